@@ -40,7 +40,8 @@ struct pe_refusal {
 #define PE_REFUSE(e, r)	((struct pe_refusal){ -(e), (r) })
 
 /*
- * arch/x86/text/site_insn.c.  Process context, may sleep, pe_mutex held.
+ * arch/x86/text/site_insn.c.  Process context, may sleep.  pe_mutex held, except for
+ * pe_arch_release(), pe_arch_body(), pe_arch_after_copy() and pe_arch_skip_endbr().
  *
  * pe_arch_examine(): decode from the start of the function that holds @addr, as its
  * text is without probes.  Refuse an address that is no instruction boundary, and an
@@ -64,7 +65,8 @@ int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after);
 unsigned long pe_arch_skip_endbr(unsigned long addr);
 
 /*
- * arch/x86/text/jump_insn.c.  Process context, may sleep, pe_mutex held.
+ * arch/x86/text/jump_insn.c.  Process context, may sleep.  pe_mutex held, except for
+ * pe_arch_detour_return().
  *
  * pe_arch_jump_examine(): which instructions would a jump at @addr replace, and does control come
  * between them from nearby?
@@ -79,7 +81,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
  * pe_arch_targets_between(): may control come to one of these bytes?
  * pe_arch_targets_rest(): forget what is known of a module, before the mutex is released.
  *
- * Those that return int: 0: there may be a jump; -EOPNOTSUPP: never; -EAGAIN: not known now, as
+ * An int that is returned: 0: there may be a jump; -EOPNOTSUPP: never; -EAGAIN: not known now, as
  * there was no memory.
  */
 int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, unsigned int size,

@@ -87,7 +87,7 @@ undo_return:
 undo_modules:
 	pe_modules_exit();
 	pe_jumps_exit();	/* a module that came or went has begun its work */
-	pe_tables_exit();
+	pe_lookups_exit();
 undo_sites:
 	pe_sites_exit();
 	return err;
@@ -116,7 +116,7 @@ static void __exit pe_core_exit(void)
 	pe_retire_drain();
 	pe_slots_exit();
 	pe_reach_exit();
-	pe_tables_exit();
+	pe_lookups_exit();
 	pe_btf_file_exit();
 	pe_sites_exit();
 	unwatched = pe_kprobes_unwatched();

@@ -2,10 +2,9 @@
 /*
  * kprobes.c - probes: registration, arming, removal.
  *
- * A site is an address, a probe is a handler to run there.  The sites are in
- * a hash by address; each has a list of probes.  Both are written under pe_mutex
- * and read by hits under RCU.  Return probes have a list of their own, which hits
- * know as sets (return/ret_set.c).
+ * A site is an address, a probe is a handler to run there.  The sites are in a hash by address;
+ * each has a list of probes.  Hash and lists are written under pe_mutex and read by hits under RCU.
+ * Return probes have a list of their own, which hits know as sets (return/ret_set.c).
  *
  * A site is armed when it should be: at least one of its probes is enabled and not
  * stopped by the switch for everything.  Every operation changes flags and lists

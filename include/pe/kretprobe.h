@@ -138,8 +138,9 @@ typedef void (*pe_kretprobe_visit_t)(const struct pe_kretprobe_call *call, void 
  * @arg: passed to @visit
  *
  * Reads the stacks of all tasks, while everything goes on; nothing is written or stopped.  The
- * unwinder finds all calls of tasks that are on no CPU.  Of tasks on other CPUs, frames are
- * searched for, also ended ones.  Calls in interrupts and of idle tasks are not found.
+ * unwinder finds all calls of tasks that are on no CPU.  For tasks on other CPUs, the stack is
+ * searched for frames, which may be of ended calls.  Calls in interrupts and of idle tasks are not
+ * found.
  *
  * Context: process, sleeps.  Return probes are neither registered nor unregistered meanwhile.
  */

@@ -9,7 +9,7 @@
  * can go.  Without it, calls are entered without a frame, and those in progress return to
  * their callers.
  *
- * A call counts as in flight from the moment when its set is known until its last use.  Both
+ * A call counts as in flight from the moment when its set is known until its last use.  The two
  * ends are inside sections with preemption off.  So:
  *
  *   pe_return_entry:C / reap_once:C   no call is counted in a set that is not published, once

@@ -399,7 +399,7 @@ static void pe_note_gone(void)
 	mutex_unlock(&pe_capi_mutex);
 }
 
-/* @left: gets the probes that @mod owns; nobody finds them any more */
+/* @left: gets the probes that @mod owns; no look-up finds them any more */
 static void pe_capi_take_left(const struct module *mod, struct hlist_head *left)
 {
 	struct pe_capi_probe *probe;

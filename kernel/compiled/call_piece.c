@@ -24,7 +24,7 @@
  *   - it leaves, in the round after it has become stale;
  *   - the site loses its point (pe_call_lose_point()): the slots may then be another function's.
  *
- * Both lead the call slot back.
+ * The two lead the call slot back.
  */
 #include <linux/hashtable.h>
 #include <linux/kernel.h>

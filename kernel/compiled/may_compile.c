@@ -6,6 +6,7 @@
  */
 #include <linux/export.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <pe/code.h>
 #include <pe/kretprobe.h>
@@ -22,6 +23,7 @@
 /* Does the function at @site call us at its entry? */
 bool pe_code_site_is_entry(const struct pe_site *site)
 {
+	lockdep_assert_held(&pe_mutex);
 	return IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) && site->mech == &pe_mech_ftrace;
 }
 
@@ -48,6 +50,7 @@ const char *pe_call_site_check(const struct pe_site *site)
 {
 	u64 ret;
 
+	lockdep_assert_held(&pe_mutex);
 	if (!site->point || site->state != PE_SITE_DIVERTING)
 		return "not armed";
 	if (!pe_code_site_is_entry(site))
@@ -126,6 +129,7 @@ const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_code_request *re
 {
 	const char *why = pe_cannot_compile(kp->site);
 
+	lockdep_assert_held(&pe_mutex);
 	*req = (struct pe_code_request){};
 	if (!why) {
 		req->entry = pe_code_site_is_entry(kp->site);

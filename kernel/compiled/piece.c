@@ -45,12 +45,14 @@ u8 *pe_piece_live(const struct pe_piece *piece)
 
 size_t pe_pieces_used(void)
 {
+	lockdep_assert_held(&pe_mutex);
 	return bitmap_weight(pe_used_units, NR_UNITS) * UNIT;
 }
 
 /* It is on no list. */
 static void pe_piece_free(struct pe_piece *piece)
 {
+	lockdep_assert_held(&pe_mutex);
 	bitmap_clear(pe_used_units, piece->unit, piece->nr_units);
 	__clear_bit(piece->live, pe_used_bytes);
 	kfree(piece->keep);
@@ -60,6 +62,7 @@ static void pe_piece_free(struct pe_piece *piece)
 /* A piece that nothing leads to. */
 void pe_piece_drop(struct pe_piece *piece)
 {
+	lockdep_assert_held(&pe_mutex);
 	pe_nr_pieces[piece->from]--;
 	list_del(&piece->list);
 	pe_piece_free(piece);
@@ -175,6 +178,7 @@ void pe_piece_stale(struct pe_piece *piece)
 /* The piece will be in no tree any more; it knows no probes and no site.  In a round. */
 void pe_piece_leave(struct pe_piece *piece)
 {
+	lockdep_assert_held(&pe_mutex);
 	pe_piece_stale(piece);
 	list_move(&piece->list, &pe_code_piece_leaving);
 	pe_nr_pieces[piece->from]--;
@@ -182,6 +186,7 @@ void pe_piece_leave(struct pe_piece *piece)
 
 bool pe_pieces_leave(void)
 {
+	lockdep_assert_held(&pe_mutex);
 	return !list_empty(&pe_code_piece_leaving);
 }
 

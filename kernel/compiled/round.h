@@ -90,7 +90,10 @@ static inline size_t pe_code_site_memory(const struct pe_site *site)
 	return bytes;
 }
 
-/* piece.c.  pe_mutex held.  @pe_pieces: all that do not leave. */
+/*
+ * piece.c.  pe_mutex held, but pe_piece_addr() and pe_piece_live() need no lock.  @pe_pieces: all
+ * that do not leave.
+ */
 extern struct list_head pe_pieces;
 typedef void pe_piece_make_t(struct pe_emit *e, u64 live, void *data);
 struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,

@@ -2,7 +2,7 @@
 /*
  * islands.c - jumps in padding, between a short jump and a detour.
  *
- * Where five bytes cannot be replaced, two often can.  A jump of two bytes reaches 127 bytes: an
+ * If five bytes cannot be replaced, two often can.  A jump of two bytes reaches 127 bytes: an
  * *island* of padding, which jumps on to the detour.  Nothing executes padding, so it is written
  * before the short jump leads there, and without a breakpoint.
  *

@@ -314,7 +314,7 @@ static void pe_jump_lose(struct pe_jump *j)
 {
 	j->state = PE_JUMP_LOST;
 	__module_get(THIS_MODULE);
-	pr_warn("the jump at %pS has been overwritten by somebody else, left alone\n",
+	pr_warn("the jump at %pS has been overwritten by other code, left alone\n",
 		(void *)j->site->addr);
 }
 

@@ -77,7 +77,7 @@ static int pe_check_now(const struct pe_site *site, const struct pe_arch_jump *a
 		return -EBUSY;
 	switch (pe_text_owner(site->addr, len, NULL, PE_OWNER_KPROBE | PE_OWNER_ISLAND, why)) {
 	case PE_OWNER_NONE:
-		*why = "somebody else has changed the text";
+		*why = "other code has changed the text";
 		return pe_text_is_breakpoint_of(arch, site->addr) ? 0 : -EAGAIN;
 	case PE_OWNER_ISLAND:
 		*why = "padding that is in use follows";

@@ -163,7 +163,7 @@ int pe_optprobe_guard(const char **reason)
 	err = pe_optprobe_optimizes ? pe_register_guard() : -ENODEV;
 	if (err && !pe_ftrace_is_off(err)) {
 		*reason = err == -ENOMEM ? NULL :
-			  "somebody else diverts the kernel's jump optimiser";
+			  "another module diverts the kernel's jump optimiser";
 		return err;
 	}
 	if (err)

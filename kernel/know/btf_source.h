@@ -16,7 +16,7 @@ struct btf_type;
  * @type: as pe_btf_type()
  * @text: as pe_btf_name()
  *
- * What @get has returned once is there for as long as the module is.
+ * Type data that @get has returned once is there for as long as the module is.
  */
 struct pe_btf_source {
 	const struct btf *(*get)(void);

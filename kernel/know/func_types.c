@@ -86,7 +86,7 @@ static void *pe_funcs_make(void)
 	return f;
 }
 
-static struct pe_table pe_funcs_table = { .make = pe_funcs_make };
+static struct pe_lookup pe_funcs_table = { .make = pe_funcs_make };
 
 /**
  * pe_func_type() - the type of a function of the kernel itself
@@ -99,7 +99,7 @@ static struct pe_table pe_funcs_table = { .make = pe_funcs_make };
  */
 const struct btf_type *pe_func_type(const char *name, const struct btf **btf)
 {
-	struct funcs *f = pe_table_ask(&pe_funcs_table);
+	struct funcs *f = pe_lookup_ask(&pe_funcs_table);
 	const struct btf_type *t = NULL;
 	u32 id;
 
@@ -108,7 +108,7 @@ const struct btf_type *pe_func_type(const char *name, const struct btf **btf)
 		id = *pe_func_types_place_of(f, name);
 		t = id ? pe_btf_type(*btf, id) : NULL;
 	}
-	pe_table_asked();
+	pe_lookup_asked();
 	if (!f)
 		t = pe_btf_find(btf, name, BTF_KIND_FUNC);
 	t = t ? pe_btf_type(*btf, t->type) : NULL;

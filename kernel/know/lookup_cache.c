@@ -18,72 +18,72 @@
 #define FORGET_DELAY	(10 * HZ)
 
 /* Guards all tables.  Taken inside any other mutex of ours; inside are only the kernel's locks. */
-static DEFINE_MUTEX(pe_tables_mutex);
-static LIST_HEAD(pe_table_made);		/* tables that have data */
-static bool pe_kernel_table_asked;		/* since the work has looked; tables_mutex */
+static DEFINE_MUTEX(pe_lookup_mutex);
+static LIST_HEAD(pe_lookups_made);		/* tables that have data */
+static bool pe_lookup_any_asked;		/* since the work has looked; pe_lookup_mutex */
 
-static void pe_kernel_table_drop(struct pe_table *table)
+static void pe_lookup_free(struct pe_lookup *table)
 {
-	lockdep_assert_held(&pe_tables_mutex);
+	lockdep_assert_held(&pe_lookup_mutex);
 	list_del(&table->made);
 	kvfree(table->data);
 	table->data = NULL;
 }
 
-static void pe_drop_all(void)
+static void pe_lookups_free(void)
 {
-	struct pe_table *table, *next;
+	struct pe_lookup *table, *next;
 
-	list_for_each_entry_safe(table, next, &pe_table_made, made)
-		pe_kernel_table_drop(table);
+	list_for_each_entry_safe(table, next, &pe_lookups_made, made)
+		pe_lookup_free(table);
 }
 
-static void pe_table_forget(struct work_struct *work);
-static DECLARE_DELAYED_WORK(pe_forget_work, pe_table_forget);
+static void pe_lookups_forget(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_lookups_work, pe_lookups_forget);
 
-static void pe_table_forget(struct work_struct *work)
+static void pe_lookups_forget(struct work_struct *work)
 {
-	mutex_lock(&pe_tables_mutex);
-	if (pe_kernel_table_asked)
-		schedule_delayed_work(&pe_forget_work, FORGET_DELAY);
+	mutex_lock(&pe_lookup_mutex);
+	if (pe_lookup_any_asked)
+		schedule_delayed_work(&pe_lookups_work, FORGET_DELAY);
 	else
-		pe_drop_all();
-	pe_kernel_table_asked = false;
-	mutex_unlock(&pe_tables_mutex);
+		pe_lookups_free();
+	pe_lookup_any_asked = false;
+	mutex_unlock(&pe_lookup_mutex);
 }
 
-void *pe_table_ask(struct pe_table *table)
+void *pe_lookup_ask(struct pe_lookup *table)
 {
-	mutex_lock(&pe_tables_mutex);
-	pe_kernel_table_asked = true;
+	mutex_lock(&pe_lookup_mutex);
+	pe_lookup_any_asked = true;
 	if (table->data)
 		return table->data;
 	table->data = table->make();
 	if (table->data) {
-		list_add(&table->made, &pe_table_made);
-		schedule_delayed_work(&pe_forget_work, FORGET_DELAY);
+		list_add(&table->made, &pe_lookups_made);
+		schedule_delayed_work(&pe_lookups_work, FORGET_DELAY);
 	}
 	return table->data;
 }
 
-void pe_table_asked(void)
+void pe_lookup_asked(void)
 {
-	mutex_unlock(&pe_tables_mutex);
+	mutex_unlock(&pe_lookup_mutex);
 }
 
-void pe_table_drop(struct pe_table *table)
+void pe_lookup_drop(struct pe_lookup *table)
 {
-	mutex_lock(&pe_tables_mutex);
+	mutex_lock(&pe_lookup_mutex);
 	if (table->data)
-		pe_kernel_table_drop(table);
-	mutex_unlock(&pe_tables_mutex);
+		pe_lookup_free(table);
+	mutex_unlock(&pe_lookup_mutex);
 }
 
-void pe_tables_exit(void)
+void pe_lookups_exit(void)
 {
-	mutex_lock(&pe_tables_mutex);
-	pe_drop_all();
-	pe_kernel_table_asked = false;		/* so the work ends */
-	mutex_unlock(&pe_tables_mutex);
-	cancel_delayed_work_sync(&pe_forget_work);
+	mutex_lock(&pe_lookup_mutex);
+	pe_lookups_free();
+	pe_lookup_any_asked = false;		/* so the work ends */
+	mutex_unlock(&pe_lookup_mutex);
+	cancel_delayed_work_sync(&pe_lookups_work);
 }

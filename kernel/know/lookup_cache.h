@@ -8,12 +8,12 @@
 #include <linux/list.h>
 
 /**
- * struct pe_table - what is known of the kernel, in an order that is quickly searched
+ * struct pe_lookup - what is known of the kernel, in an order that is quickly searched
  * @make: memory of kvmalloc() with all that is to be known, or NULL; may sleep
  * @data: what @make has returned last, until it is freed
  * @made: in the list of tables with @data
  */
-struct pe_table {
+struct pe_lookup {
 	void *(*make)(void);
 	void *data;
 	struct list_head made;
@@ -22,14 +22,14 @@ struct pe_table {
 /*
  * Process context, may sleep; with any other mutex of ours held.
  *
- * pe_table_ask(): the table's data, or NULL if it cannot be made.  It stays until
- * pe_table_asked(), and no other table may be asked meanwhile.
- * pe_table_drop(): what it says is out of date.
- * pe_tables_exit(): no table will be asked any more.
+ * pe_lookup_ask(): the table's data, or NULL if it cannot be made.  It stays until
+ * pe_lookup_asked(), and no other table may be asked meanwhile.
+ * pe_lookup_drop(): what it says is out of date.
+ * pe_lookups_exit(): no table will be asked any more.
  */
-void *pe_table_ask(struct pe_table *table);
-void pe_table_asked(void);
-void pe_table_drop(struct pe_table *table);
-void pe_tables_exit(void);
+void *pe_lookup_ask(struct pe_lookup *table);
+void pe_lookup_asked(void);
+void pe_lookup_drop(struct pe_lookup *table);
+void pe_lookups_exit(void);
 
 #endif

@@ -141,7 +141,7 @@ static void *pe_names_make(void)
 	return NULL;
 }
 
-static struct pe_table pe_names_table = { .make = pe_names_make };
+static struct pe_lookup pe_names_table = { .make = pe_names_make };
 
 /**
  * pe_module_may_have() - may a module have a symbol of a name?
@@ -154,15 +154,15 @@ static struct pe_table pe_names_table = { .make = pe_names_make };
  */
 bool pe_module_may_have(const char *name)
 {
-	struct names *names = pe_table_ask(&pe_names_table);
+	struct names *names = pe_lookup_ask(&pe_names_table);
 	bool may = !names || *pe_module_names_place_of(names, pe_hash_of(name));
 
-	pe_table_asked();
+	pe_lookup_asked();
 	return may;
 }
 
 /* A module comes. */
 void pe_module_names_forget(void)
 {
-	pe_table_drop(&pe_names_table);
+	pe_lookup_drop(&pe_names_table);
 }

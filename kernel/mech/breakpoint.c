@@ -164,7 +164,7 @@ static int pe_put_all(struct list_head *sites, struct pe_blame *blame)
 			continue;
 		if (site->state == PE_SITE_LOST || !pe_text_is(&site->text->arch, site->addr)) {
 			*blame = (struct pe_blame){
-				site, "somebody else has changed the instruction"
+				site, "other code has changed the instruction"
 			};
 			return -EBUSY;
 		}
@@ -207,7 +207,7 @@ static int pe_breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 
 	err = pe_jump_make_way(sites, &blame->culprit);
 	if (err) {
-		blame->reason = "somebody else has changed the instruction";
+		blame->reason = "other code has changed the instruction";
 		return err;
 	}
 	if (!pe_breakpoint_all_armed(sites)) {
@@ -247,7 +247,7 @@ static void pe_breakpoint_take_out(struct pe_site *site)
 	}
 	pe_site_set_state(site, PE_SITE_LOST);
 	__module_get(THIS_MODULE);
-	pr_warn("the breakpoint at %pS has been overwritten by somebody else, left alone\n",
+	pr_warn("the breakpoint at %pS has been overwritten by other code, left alone\n",
 		(void *)site->addr);
 }
 

@@ -2,15 +2,15 @@
 /*
  * ftrace.c - function entries, armed through ftrace.
  *
- * In a kernel with ftrace, the bytes at the entry of a traceable function belong to it.
- * One ftrace_ops of ours has all such sites in its filter; ftrace patches the text, and
- * calls pe_ftrace_hit() with the registers.  A second ftrace_ops has the functions with
- * return probes in its filter, and those with probes that may change registers.  Its
- * pe_ftrace_hit_divert() does the same for the probes of the entry, and sends the call to the
- * function's entry slot or to where a handler diverts it.  Both kinds of functions share
- * one ops because ftrace lets only one divert a function.
+ * In a kernel with ftrace, the bytes at the entry of a traceable function belong to it.  One
+ * ftrace_ops of ours has all such sites in its filter; ftrace patches the text, and calls
+ * pe_ftrace_hit() with the registers.  A second ftrace_ops has the functions with return probes in
+ * its filter, and those with probes that may change registers.  Its pe_ftrace_hit_divert() does the
+ * same for the probes of the entry, and sends the call to the function's entry slot or to where a
+ * handler diverts it.  The two kinds of functions share one ops because ftrace lets only one divert
+ * a function.
  *
- * Both ops bring a stub of ours (struct pe_ftrace_kind), by way of a static call: while there is
+ * Each ops brings a stub of ours (struct pe_ftrace_kind), by way of a static call: while there is
  * code that does without the stub, a tree leads to that first (round.c).  While a
  * function is in the filter of one ops only, it calls that, and nothing of ftrace runs.  As
  * soon as another tracer wants it, or both ops do, ftrace patches it to call ftrace's own code,
@@ -269,7 +269,7 @@ static void pe_set_blame(struct pe_blame *blame, struct list_head *sites, int er
 	else if (err == -EAGAIN)
 		blame->reason = "ftrace refuses: BPF is changing its programs on the function";
 	else if (one)
-		blame->reason = "ftrace refuses: somebody else diverts the function";
+		blame->reason = "ftrace refuses: another user of ftrace diverts the function";
 	else if (err == -EBUSY)
 		blame->reason = "ftrace refuses: it is switched off";
 	else

@@ -42,7 +42,7 @@ static const char pe_because_padding[] = "padding in front of a function";
 
 static const char pe_because_ftrace[] = "ftrace's own code";
 static const char pe_blacklist_because_no_idt[] = "runs without handlers of exceptions";
-static const char pe_because_offline[] = "runs on a CPU that nobody waits for any more";
+static const char pe_because_offline[] = "runs on a CPU that has reported itself dead";
 static const char pe_because_copied[] = "copied to another place before it runs";
 
 /* Sections of the kernel, by the symbols at their ends. */

@@ -139,6 +139,7 @@ void pe_module_forget(const struct module *mod)
 {
 	struct pe_coming *coming = pe_coming_find(mod);
 
+	lockdep_assert_held(&pe_mutex);
 	if (!coming)
 		return;
 	list_del(&coming->list);

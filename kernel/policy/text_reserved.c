@@ -18,6 +18,7 @@
 #include <linux/errno.h>
 #include <linux/jump_label.h>
 #include <linux/kprobes.h>
+#include <linux/lockdep.h>
 #include <linux/math.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -103,7 +104,7 @@ static void *pe_map_make(void)
 	return NULL;
 }
 
-static struct pe_table pe_map_table = { .make = pe_map_make };
+static struct pe_lookup pe_map_table = { .make = pe_map_make };
 
 /* May a jump label or a static call own one of these bytes?  False if none does. */
 static bool pe_patch_site_may_be(unsigned long start, unsigned long last)
@@ -114,12 +115,12 @@ static bool pe_patch_site_may_be(unsigned long start, unsigned long last)
 
 	if (first >= pe_patch_sites_text_size() || end >= pe_patch_sites_text_size() || first > end)
 		return true;
-	map = pe_table_ask(&pe_map_table);
+	map = pe_lookup_ask(&pe_map_table);
 	if (map) {
 		bit = find_next_bit(map, end / UNIT + 1, first / UNIT);
 		may = bit <= end / UNIT;
 	}
-	pe_table_asked();
+	pe_lookup_asked();
 	return may;
 }
 

@@ -25,13 +25,13 @@
 #include "kernel/probe/stat.h"
 
 /* A hit that has begun.  @asked: it has met a probe without PE_KPROBE_NESTS; @alone: these run. */
-struct pe_change {
+struct pe_change_hit {
 	const struct pe_site *site;
 	const struct pe_hit *hit;
 	bool asked, alone;
 };
 
-static bool pe_change_may_run(struct pe_change *c, const struct pe_kprobe *kp)
+static bool pe_change_hit_may_run(struct pe_change_hit *c, const struct pe_kprobe *kp)
 {
 	if (!(READ_ONCE(kp->flags) & PE_KPROBE_ALONE))
 		return true;
@@ -42,7 +42,7 @@ static bool pe_change_may_run(struct pe_change *c, const struct pe_kprobe *kp)
 	return c->alone;
 }
 
-static void pe_change_ends(const struct pe_change *c)
+static void pe_change_hit_ends(const struct pe_change_hit *c)
 {
 	if (c->alone)
 		pe_alone_end();
@@ -50,7 +50,7 @@ static void pe_change_ends(const struct pe_change *c)
 }
 
 /* Return: false if a handler has diverted.  Otherwise ->ip is what it was. */
-static bool pe_run_handlers(struct pe_change *c)
+static bool pe_run_handlers(struct pe_change_hit *c)
 {
 	const struct pe_hit *hit = c->hit;
 	unsigned long ip = instruction_pointer(hit->regs);
@@ -59,7 +59,7 @@ static bool pe_run_handlers(struct pe_change *c)
 	list_for_each_entry_rcu(kp, &c->site->probes[PE_CLIENT_HITS], node, true) {
 		if (!pe_wants_hit(kp))
 			continue;
-		if (!pe_change_may_run(c, kp)) {
+		if (!pe_change_hit_may_run(c, kp)) {
 			pe_count_missed(kp);
 			continue;
 		}
@@ -76,7 +76,7 @@ static bool pe_run_handlers(struct pe_change *c)
 }
 
 /* ->ip is where to go on, and stays so.  Probes that may not run have missed the hit before. */
-static void pe_run_posts(struct pe_change *c)
+static void pe_run_posts(struct pe_change_hit *c)
 {
 	unsigned long ip = instruction_pointer(c->hit->regs);
 	struct pe_kprobe *kp;
@@ -84,7 +84,7 @@ static void pe_run_posts(struct pe_change *c)
 	if (!READ_ONCE(c->site->posts))
 		return;
 	list_for_each_entry_rcu(kp, &c->site->probes[PE_CLIENT_HITS], node, true) {
-		if (!kp->post || !pe_wants_hit(kp) || !pe_change_may_run(c, kp))
+		if (!kp->post || !pe_wants_hit(kp) || !pe_change_hit_may_run(c, kp))
 			continue;
 		kp->post(kp, c->hit);
 		instruction_pointer_set(c->hit->regs, ip);
@@ -93,7 +93,7 @@ static void pe_run_posts(struct pe_change *c)
 
 static void pe_change_hit_change(struct pe_site *site, const struct pe_hit *hit)
 {
-	struct pe_change c = { .site = site, .hit = hit };
+	struct pe_change_hit c = { .site = site, .hit = hit };
 	bool begun = pe_hit_begin(hit->level);
 	bool goes_on = true;
 
@@ -104,7 +104,7 @@ static void pe_change_hit_change(struct pe_site *site, const struct pe_hit *hit)
 	if (goes_on && pe_arch_perform_or_divert(site, hit->regs) && begun)
 		pe_run_posts(&c);
 	if (begun)
-		pe_change_ends(&c);
+		pe_change_hit_ends(&c);
 }
 
 /**
@@ -140,13 +140,13 @@ void pe_site_change_exception(struct pe_site *site, struct pt_regs *regs)
 void pe_site_follow_exception(struct pe_site *site, struct pt_regs *regs)
 {
 	struct pe_hit hit;
-	struct pe_change c = { .site = site, .hit = &hit };
+	struct pe_change_hit c = { .site = site, .hit = &hit };
 
 	pe_hit_trapped(&hit, regs);
 	instruction_pointer_set(regs, site->addr + pe_arch_insn_length(&site->text->arch));
 	if (pe_rcu_waits() && pe_hit_begin(hit.level)) {
 		pe_run_posts(&c);
-		pe_change_ends(&c);
+		pe_change_hit_ends(&c);
 	}
 	pe_hit_trap_ends();
 }
@@ -164,7 +164,7 @@ bool pe_site_change_call(struct pe_site *site, struct pt_regs *regs, unsigned in
 			 unsigned long next)
 {
 	struct pe_hit hit;
-	struct pe_change c = { .site = site, .hit = &hit };
+	struct pe_change_hit c = { .site = site, .hit = &hit };
 	bool goes_on;
 
 	pe_hit_called(&hit, regs, added);
@@ -177,6 +177,6 @@ bool pe_site_change_call(struct pe_site *site, struct pt_regs *regs, unsigned in
 		instruction_pointer_set(regs, next);
 		pe_run_posts(&c);
 	}
-	pe_change_ends(&c);
+	pe_change_hit_ends(&c);
 	return !goes_on;
 }

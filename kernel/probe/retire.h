@@ -10,7 +10,7 @@
  * @next: the one that was retired before
  * @free: called when the wait is over
  *
- * Both are retire.c's, from pe_retire() to @free.
+ * The two belong to retire.c, from pe_retire() to @free.
  */
 struct pe_retired {
 	struct pe_retired *next;

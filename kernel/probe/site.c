@@ -16,7 +16,7 @@
 #include "kernel/mech/mech.h"
 #include "kernel/probe/site.h"
 
-DEFINE_MUTEX(pe_mutex);
+DEFINE_MUTEX(pe_mutex);	/* see kprobes.h */
 
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 DEFINE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);

@@ -7,8 +7,8 @@
  * that needs less stack.  So a frame counts only where the unwinder comes through it.
  *
  * A task that is on another CPU cannot be unwound, nor any task by a kernel that keeps frame
- * pointers, and in a few places the unwinder is lost: in a copy of instructions, for example.  What
- * it has not seen of the stack is searched for frames then, and what is found is not exact.  A call
+ * pointers, and in a few places the unwinder is lost: in a copy of instructions, for example.  Then
+ * the rest of the stack is searched for frames, and the calls found there are not exact.  A call
  * that is older than its task is none: its time is overwritten at the return.  (The arena's scan.c
  * searches stacks in the same way, for whom leftovers do no harm.)
  *
@@ -146,7 +146,7 @@ static size_t pe_ret_count_tasks(void)
 
 /*
  * All tasks, with a reference to each, at @to, where @room of them fit.  Return: how many there
- * are.  Who paused in the list itself could not go on from a task that has ended meanwhile.
+ * are.  A walk that paused in the list itself could not go on from a task that has ended meanwhile.
  */
 static size_t pe_ret_hold_tasks(struct task_struct **to, size_t room)
 {

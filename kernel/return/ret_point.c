@@ -55,7 +55,7 @@ static void pe_point_free(struct pe_return_point *point)
  */
 static void pe_slots_recycle(void)
 {
-	static DEFINE_MUTEX(recycle_mutex);
+	static DEFINE_MUTEX(recycle_mutex);	/* outside pe_arena.mutex */
 	static DECLARE_BITMAP(entries, PE_RETURN_SLOTS);	/* recycle_mutex */
 	struct pe_return_point *point, *next;
 	LIST_HEAD(list);
@@ -250,7 +250,8 @@ struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_
 	int words;
 
 	if (!compiled && !pe_arch_is_called(site->addr))
-		return PE_REFUSE(EINVAL, "nobody calls this: it finds more than a return address");
+		return PE_REFUSE(EINVAL,
+				 "not a call target: more than a return address on the stack");
 	words = pe_return_stack_words(site->addr, compiled);
 	if (words < 0)
 		return PE_REFUSE(EINVAL, "the function takes more than "

@@ -134,6 +134,7 @@ static struct pe_return_set *pe_current_set(const struct pe_return_point *point)
 /* The set of calls that begin now.  pe_mutex held. */
 const struct pe_return_set *pe_return_set_of(const struct pe_site *site)
 {
+	lockdep_assert_held(&pe_mutex);
 	return pe_current_set(site->point);
 }
 
@@ -412,6 +413,7 @@ bool pe_return_is_stale(const struct pe_return_point *point)
 {
 	const struct pe_return_set *set;
 
+	lockdep_assert_held(&pe_arena.mutex);
 	pe_for_each_set(set, point) {
 		if (set->state != PE_SET_DEAD)
 			return false;

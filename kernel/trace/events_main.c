@@ -45,7 +45,7 @@ static int __init pe_events_main_make_files(void)
 	return pe_session_files_init();
 }
 
-/* What records need that belongs to no instance. */
+/* The parts that records need and that belong to no instance. */
 static int __init pe_events_main_records(void)
 {
 	int ret = pe_cmdlines_init();

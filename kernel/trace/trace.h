@@ -125,7 +125,7 @@ struct pe_link_filter {
 enum pe_variant {
 	PE_V_RECORD	= 1 << 0,	/* always, if there is anything to do here */
 	PE_V_BUILD	= 1 << 1,	/* build the record in scratch memory first */
-	PE_V_STACK	= 1 << 2,	/* a record of the stack behind it */
+	PE_V_STACK	= 1 << 2,	/* a record of the stack after it */
 	PE_V_PIDS	= 1 << 3,	/* of tasks that the lists of pids admit */
 	PE_V_SOFT	= 1 << 4,	/* run triggers; record only if ->enabled */
 	PE_V_LOOK	= 1 << 5,	/* some of them must see the record */

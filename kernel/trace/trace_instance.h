@@ -38,7 +38,7 @@ enum pe_option {
 	PE_OPT_MARKERS,		/* trace_marker may be written */
 	PE_OPT_PAUSE,		/* an open trace file stops recording */
 	PE_OPT_EVENT_FORK,	/* lists of pids follow forks; only pids.c sets it */
-	PE_OPT_STACKTRACE,	/* a record of the stack behind each record */
+	PE_OPT_STACKTRACE,	/* a record of the stack after each record */
 	PE_OPT_TGID,		/* thread group before each record */
 	PE_OPT_IRQ_INFO,	/* flags before each record */
 	PE_NR_OPTIONS,
@@ -133,7 +133,7 @@ static_assert(sizeof(struct pe_instance) - offsetof(struct pe_instance, counter)
 
 /*
  * The two, which a hit may exchange at any moment: look once, use what was found.
- * Who needs them to stay where they are goes through snapshot.h.
+ * Code that needs them to stay where they are goes through snapshot.h.
  */
 static inline struct pe_buffer *pe_instance_buffer(const struct pe_instance *inst)
 {

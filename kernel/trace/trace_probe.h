@@ -138,7 +138,7 @@ struct pe_refused {
 	char name[];
 };
 
-/* What its place is called: of one of several, its function. */
+/* The name of its place: of one of several, its function. */
 static inline const char *pe_event_probe_name(const struct pe_event_probe *probe)
 {
 	return probe->source->several ? probe->symbol : probe->source->place;

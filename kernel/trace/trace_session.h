@@ -69,8 +69,8 @@ enum pe_session_state {
  * @nr_events: for the listing, as the next
  * @hits: of its events
  *
- * What is not said to be guarded otherwise is guarded by the mutex of session.c.  Events point
- * here: with pe_event_mutex, event->session is valid.
+ * Members that are not said to be guarded otherwise are guarded by the mutex of session.c.  Events
+ * point here: with pe_event_mutex, event->session is valid.
  */
 struct pe_session {
 	struct list_head list;

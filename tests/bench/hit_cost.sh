@@ -52,7 +52,7 @@ optimised() {
 	fail 'there is no jump'
 }
 
-# plain: wait until the kernel has taken its jumps out; its probes leave them behind for a while.
+# plain: wait until the kernel has taken its jumps out; they stay for a while after its probes.
 plain() {
 	local tries
 

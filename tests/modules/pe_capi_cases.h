@@ -414,7 +414,7 @@ static struct returning stays_too = { .rp = { .handler = leave, .kp.symbol_name 
 static struct kprobe *staying[] = { &stays.kp, &jumps.kp, &breaks.kp };
 static bool forget;
 module_param(forget, bool, 0);
-MODULE_PARM_DESC(forget, "no cases, and leave probes behind");
+MODULE_PARM_DESC(forget, "no cases, and leave the probes there");
 
 static int show_stays(char *buf, const struct kernel_param *kp)
 {

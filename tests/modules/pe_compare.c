@@ -69,7 +69,7 @@ extern const unsigned long pe_cmp_site;
 extern u32 pe_cmp_values[4];
 extern const char *pe_cmp_text;
 u32 pe_cmp_values[4] = { 0x11111111, 22222222, 0x33333333, 44444444 };
-const char *pe_cmp_text = "text behind a pointer";
+const char *pe_cmp_text = "text aftera pointer";
 
 noinline __noclone
 unsigned long pe_cmp_target(struct pe_cmp_data *data, s64 negative, u32 context,

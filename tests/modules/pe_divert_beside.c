@@ -328,7 +328,7 @@ static bool beside_kprobe(struct actor *stock, struct seen_log *log)
 	case_unregister_one(&d.kp);
 	CHECK(!stock_register(stock));
 	CHECK(pe_target_add(1, 2) == 3 && l.hits == 2 && log->n == 3);
-	CHECK(is_refused(&d, -EBUSY, "somebody else diverts"));
+	CHECK(is_refused(&d, -EBUSY, "another user of ftrace diverts"));
 	CHECK(pe_target_add(1, 2) == 3 && l.hits == 3 && log->n == 4);
 	stock_unregister(stock);
 	CHECK(!case_register_one(&d.kp));

@@ -49,7 +49,7 @@ SYM_INNER_LABEL(pe_jump_sum_after, SYM_L_GLOBAL)
 SYM_FUNC_END(pe_jump_sum)
 
 /*
- * The site is the nop.  A load from a bad address goes on behind it, so the jump must not be there.
+ * The site is the nop.  A load from a bad address goes on after it, so the jump must not be there.
  * Return: 1.
  */
 PE_FUNC_START(pe_jump_fixup)

@@ -45,7 +45,7 @@ static const unsigned long flags[] = {
 
 /**
  * struct call - what a call shows
- * @out: registers and flags behind it
+ * @out: registers and flags after it
  * @memory: around rdi
  * @hits: how many
  * @at: registers at each hit
@@ -131,9 +131,9 @@ static const char *compare(unsigned int kind, const struct call *plain, const st
 	if (jump->hits != trap->hits)
 		return "another number of hits";
 	if (!same_behind(plain, trap))
-		return "behind a breakpoint";
+		return "after a breakpoint";
 	if (!same_behind(plain, jump))
-		return "behind a jump";
+		return "after a jump";
 	for (i = 0; i < jump->hits; i++) {
 		if (jump->at[i].ip != pe_kinds[kind].fn + pe_kinds[kind].site + 1)
 			return "ip";

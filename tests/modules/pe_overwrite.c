@@ -5,7 +5,7 @@
  *   echo PLACE > note	PLACE is SYM+OFFS or MOD:SYM+OFFS; what is there now is noted
  *   echo N > swap	the first N bytes there and those of the note change places
  *
- * It writes as a live patch or another tracer might, and asks nobody.
+ * It writes as a live patch or another tracer might, without asking.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -93,7 +93,7 @@ static void check_one(int fd, const struct seen *s)
 		errx(1, "%s: listed as type %d", s->name, s->type);
 }
 
-/* From the position behind all[i], the next name is that of all[i + 1]. */
+/* From the position after all[i], the next name is that of all[i + 1]. */
 static void check_seek(int fd, size_t i)
 {
 	char buf[ROOM] __attribute__((aligned(8)));

@@ -324,7 +324,7 @@ static void count_page(const uint8_t *page, unsigned int size)
 	}
 	for (off = end; off < size; off++)
 		if (page[off])
-			bad("rubbish behind the data", off);
+			bad("rubbish after the data", off);
 	sum.lost += lost;
 	sum.pages++;
 }

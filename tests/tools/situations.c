@@ -24,7 +24,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The names are written to a page that nobody ever provides. */
+/* The names are written to a page that is never provided. */
 static void hold(const char *name)
 {
 	struct uffdio_api api = { .api = UFFD_API };
@@ -130,7 +130,7 @@ static void tell(int from, int to)
 	printf(format, from, to);
 }
 
-/* Nobody listens: the kernel answers for the port. */
+/* No task listens: the kernel answers for the port. */
 static void refused(void)
 {
 	int port, client = bound(0), other = bound(0);
@@ -140,7 +140,7 @@ static void refused(void)
 	close(other);
 	a = address(port);
 	if (!connect(client, (void *)&a, length()))
-		errx(1, "somebody listens");
+		errx(1, "a task listens");
 	tell(port, port_of(client));
 	close(client);
 }

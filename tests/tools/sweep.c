@@ -221,7 +221,7 @@ static int enable(const char *armed_name, const char *refused_name)
 			break;
 		error = errno;
 		if (!blame_all(refused))
-			errx(1, "enabling: %s, and nobody is blamed", strerror(error));
+			errx(1, "enabling: %s, and no probe is blamed", strerror(error));
 	}
 	armed = create(armed_name);
 	for (i = 0; i < nlines; i++)

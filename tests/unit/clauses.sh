@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Each test that Documentation/kprobes-clauses.md names is there, with the text that stands behind
+# Each test that Documentation/kprobes-clauses.md names is there, with the text that stands after
 # its name, up to the next "; " or the end of the column.  Prints the number of what was checked.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -135,7 +135,7 @@ static inline void random_program(void)
 	program.fixed = at;
 }
 
-/* The task's name; behind it only NULs.  As the kernel has it, the last byte is one. */
+/* The task's name; after it only NULs.  As the kernel has it, the last byte is one. */
 static inline void random_name(void)
 {
 	unsigned int i, len = pick(16);
@@ -339,7 +339,7 @@ static inline bool uses_sp(void)
 
 /*
  * One probe in several instances, which share a ring here.  Part @n is done in C, and those
- * behind it.
+ * after it.
  */
 static inline void c_parts(struct pe_rb *rb, struct pe_event_stat *stat, const struct pt_regs *regs,
 			   const struct pe_filter *f, unsigned int n, unsigned int nr)

@@ -181,7 +181,7 @@ static struct word __attribute__((used)) world_load(u64 addr, u64 log2)
 	return word;
 }
 
-/* Return: behind the NUL; 0. */
+/* Return: after the NUL; 0. */
 static u64 __attribute__((used)) world_string(u64 from, char *to)
 {
 	unsigned int i;
@@ -295,7 +295,7 @@ static inline void world_rest(u8 *code, unsigned int size, bool is_return)
 }
 
 /*
- * pe_return_leave, or the end of a return, which may come behind a rest: it drops the frame, and
+ * pe_return_leave, or the end of a return, which may come after a rest: it drops the frame, and
  * what is there in place of the return address.
  */
 static inline void world_leave(unsigned int outcome)

@@ -8,7 +8,7 @@
 static struct btf_file file;
 static struct pe_btf_blob blob;
 
-/* In memory of its own size, so that ASan sees what is read behind it. */
+/* In memory of its own size, so that ASan sees what is read after it. */
 static void *copy_of(const void *bytes, size_t len)
 {
 	void *copy = malloc(len);
@@ -157,7 +157,7 @@ static void other_files(void)
 	FILE_CASE(file.notes[1].name[2] = 'V', "it has no build id");
 }
 
-/* The word of @id's struct btf_type, or behind it. */
+/* The word of @id's struct btf_type, or after it. */
 static u32 *word_of(u32 id, unsigned int word)
 {
 	u32 at[512] = {};
@@ -231,7 +231,7 @@ static void other_data(void)
 	DATA_CASE(file.world.strings[*word_of(first(BTF_KIND_TYPEDEF), 0)] = ' ', "a name is none");
 	DATA_CASE(file.world.strings[*word_of(first(BTF_KIND_TYPEDEF), 0)] = '9', "a name is none");
 	DATA_CASE(file.world.strings[*word_of(first(BTF_KIND_TYPEDEF), 0)] = '_', "");
-	/* circles are nobody's error */
+	/* circles are no error */
 	TYPE_CASE(CONST, 2, first(BTF_KIND_CONST), "");
 }
 

@@ -176,7 +176,7 @@ static bool c_table(struct table *t, struct pe_bank *bank, const struct pt_regs 
 	return true;
 }
 
-/* event_hit.c, of part @nr and those behind it. */
+/* event_hit.c, of part @nr and those after it. */
 static void c_rest(struct pe_rb *rb, struct pe_event_stat *stat, const struct pt_regs *regs,
 		   unsigned int nr, bool is_model)
 {
@@ -433,7 +433,7 @@ GUARD(claimed, claim_rows())
 static const struct {
 	const char *name;
 	void (*spoil)(void);
-	bool of_key;		/* by CPU nobody looks at it */
+	bool of_key;		/* by CPU it is not looked at */
 } guards[] = {
 #define ROW(name) { #name, spoil_##name }
 #define KEY(name) { #name, spoil_##name, true }

@@ -26,7 +26,7 @@ static unsigned int nr_steps;
 static u64 seed;
 static u8 code[64 * STEPS];
 
-/* Each label is bound behind all jumps there, as a label is. */
+/* Each label is bound after all jumps there, as a label is. */
 static void plan(unsigned int n, unsigned int fill)
 {
 	unsigned int i;
@@ -170,7 +170,7 @@ static void a_chain(void)
 	EXPECT_EQ(check(), 2);
 }
 
-/* A label that nobody jumps to; one that is bound at once; the longest short jump. */
+/* A label that no jump leads to; one that is bound at once; the longest short jump. */
 static void edges(void)
 {
 	unsigned int i;

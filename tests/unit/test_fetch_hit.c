@@ -116,7 +116,7 @@ static void test_current(void)
 	EXPECT_EQ(number(3, 0), (u16)PE_FAKE_TASK >> 12);
 }
 
-/* Of what is at PE_FAKE_CPU_OFFSET behind a variable. */
+/* Of what is at PE_FAKE_CPU_OFFSET after a variable. */
 static void test_this_cpu(void)
 {
 	static const struct pe_deref this_cpu = { .cpu = true };

@@ -182,7 +182,7 @@ static void test_window(void)
 	adds(some, 1000, 5, 75);
 	adds(some, 1000, PE_LIMIT_SUM_MOST - 70, PE_LIMIT_SUM_MOST);
 	adds(some, 1000, U64_MAX, PE_LIMIT_SUM_MOST);
-	/* a later window has a sum of its own, whoever has left one there */
+	/* a later window has a sum of its own, whatever is left there */
 	adds(some, 1004, 5, 5);
 	adds(some, 1000 + (1 << 22), 5, 5);
 	/* late, but not by more than there are windows */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Names that somebody may have meant: distances, the nearest, clones. */
+/* Names that a user may have meant: distances, the nearest, clones. */
 #include "harness.h"
 #include "kernel/trace/parse/near.h"
 

@@ -143,7 +143,7 @@ static void test_torn(void)
 	EXPECT(pe_rb_reserve(&ring, 44, &h));
 	rest = dump(0, 2, 0);
 	EXPECT_EQ(rest.torn, 1);
-	write_many(5);			/* by interrupts: complete, but nobody may look */
+	write_many(5);			/* by interrupts: complete, but not to be read */
 	rest = dump(2, 0, 0);
 	EXPECT_EQ(rest.torn, 6);
 	world_close(&ring);
@@ -211,7 +211,7 @@ static const struct pe_test tests[] = {
 	{ "what was consumed is not shown", test_consumed },
 	{ "what was overwritten is counted", test_overwritten },
 	{ "what had no room is counted", test_full },
-	{ "a hit that never ends, and those behind it, are counted", test_torn },
+	{ "a hit that never ends, and those after it, are counted", test_torn },
 	{ "a reader in the middle of a step keeps its page", test_reader_inside },
 	{ "a ring that changes is left alone", test_changing },
 	{ "a long record is cut", test_long },

@@ -159,7 +159,7 @@ static void iterate(void)
 
 /*
  * Nor does this, and it may interrupt a reader.  What it shows is whole and in order.  Beside a
- * writer it also says how many are missing; beside a reader, nobody knows at what moment records
+ * writer it also says how many are missing; beside a reader, it is not known at what moment records
  * count as read.
  */
 static unsigned int dump_next;

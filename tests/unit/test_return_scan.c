@@ -114,7 +114,7 @@ static const struct code may_see[] = {
 	{ "jmp *0(,%rax,8)", B(0xff, 0x24, 0xc5, 0, 0, 0, 0) },
 	{ "jmp elsewhere", B(0xe9, 0, 0x01, 0, 0) },
 	{ "jmp before", B(0xeb, 0xf0) },
-	{ "jmp right behind", B(0xeb, 0) },
+	{ "jmp right after", B(0xeb, 0) },
 	{ "je elsewhere; ret", B(0x0f, 0x84, 0, 0x01, 0, 0, RET) },
 	{ "cut off", B(0x48, 0x8b) },
 	{ "nop, and a zero at the end", B(0x90, 0) },

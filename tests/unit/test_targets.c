@@ -127,7 +127,7 @@ static const struct near nears[] = {
 	{ "a branch to the first byte", { 0x90, 0x74, 0x1d }, 3, PE_WAYS_INTO },
 	{ "to the last byte", { 0x74, 0x25 }, 2, PE_WAYS_INTO },
 	{ "before it", { 0x74, 0x1d }, 2, 0 },
-	{ "behind it", { 0x74, 0x26 }, 2, 0 },
+	{ "after it", { 0x74, 0x26 }, 2, 0 },
 	{ "loop", { 0xe2, 0x1e }, 2, PE_WAYS_INTO },
 	{ "jmp", { 0xe9, 0x1b, 0, 0, 0 }, 5, PE_WAYS_INTO },
 	{ "call", { 0xe8, 0x1b, 0, 0, 0 }, 5, PE_WAYS_INTO },
@@ -157,7 +157,7 @@ static void test_near(void)
 		if (pe_test_failures != before)
 			printf("\t%s\n", n->what);
 	}
-	/* An instruction that begins behind the size is not looked at. */
+	/* An instruction that begins after the size is not looked at. */
 	EXPECT_EQ(pe_ways_scan(nears[1].code, 1, 3, START, START + 0x20, START + 0x28), 0);
 	EXPECT_EQ(pe_ways_scan(nears[1].code, 2, 3, START, START + 0x20, START + 0x28),
 		  PE_WAYS_INTO);

@@ -129,7 +129,7 @@ static void test_track(void)
 	free(memory);
 }
 
-/* Every row that can be had has nodes for all its actions, whoever has a spare one. */
+/* Every row that can be had has nodes for all its actions, whatever spare ones there are. */
 static void test_nodes(void)
 {
 	struct pe_vars_spare spare = { 0 }, others[3] = { { 0 } };

@@ -2,7 +2,7 @@
 /*
  * again.c - what a session of another program has counted, as its question says.
  *
- * The comment is what somebody has written: it is taken for a question, and nothing that it asks
+ * The comment is another user's text: it is taken for a question, and nothing that it asks
  * for is done but reading.
  */
 #define _GNU_SOURCE

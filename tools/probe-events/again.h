@@ -20,6 +20,13 @@
  * @show: shows it: @out and the size are for the caller to set
  * @r: its question
  * @part: what is in its table is not all: its program cuts it off, each interval
+ * @preset: of @r
+ * @words: names of numbers
+ * @types: the kernel's type data, for @naming
+ * @naming: names of keys' numbers
+ * @session: as @show reads it
+ * @typed: the comment, of which @argv has the words
+ * @argv: the command that was typed
  */
 struct again {
 	struct show show;

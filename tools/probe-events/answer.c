@@ -36,7 +36,7 @@ static void count_cell(struct grid *g, unsigned long long count)
 	grid_cell(g, print_count(text, count));
 }
 
-/* What is in a row behind its key. */
+/* What is in a row after its key. */
 static void value_cells(const struct answer *a, struct grid *g, const struct group *group)
 {
 	size_t i;

@@ -10,10 +10,16 @@
 /**
  * struct cost_line - a line of the file, which is cut in place
  * @event: "GROUP/EVENT"; "#" in the last line, of all of them
+ * @place: the first place of its probes
+ * @hits: how many there were
+ * @price: of a hit, in nanoseconds
+ * @is: where the price is from: "compiled", "timed" or "assumed"
+ * @cpu: share of all CPUs' time, in percent
+ * @limit: the limit in force, or "none"
  * @state: "armed", "off" or "tripped"; of all, the time of which @cpu is a share
  * @ns: what its hits have cost in all
  *
- * The others are texts as they are in the file.
+ * All but @ns are texts as they are in the file.
  */
 struct cost_line {
 	const char *event, *place, *hits, *price, *is, *cpu, *state, *limit;

@@ -168,7 +168,7 @@ static int show_record(struct tracecmd_input *handle, struct tep_record *record,
 	struct reading *reading = ctx;
 	struct json_object *o;
 
-	if (record->missed_events)	/* below 0: nobody knows how many */
+	if (record->missed_events)	/* below 0: their number is not known */
 		reading->missed += record->missed_events > 0 ? record->missed_events : 1;
 	if (!event)
 		return 0;

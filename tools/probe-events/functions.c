@@ -17,7 +17,7 @@ static char *next_line(char **text)
 	return line && (*line || *text) ? line : NULL;
 }
 
-/* "NAME]" behind a tab is the module's name; "" if there is none. */
+/* "NAME]" after a tab is the module's name; "" if there is none. */
 static const char *module_of(char *rest)
 {
 	char *name = rest ? strchr(rest, '[') : NULL;

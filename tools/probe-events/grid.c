@@ -111,7 +111,7 @@ static void print_part(const char *text, size_t from, size_t width, FILE *out)
 	}
 }
 
-/* @blanks are due before it; what is due behind it comes with the next text of the line. */
+/* @blanks are due before it; what is due after it comes with the next text of the line. */
 static void print_cell(const char *text, size_t width, bool left, enum paint colour, size_t *blanks,
 		       FILE *out)
 {

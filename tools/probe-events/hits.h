@@ -23,9 +23,12 @@
  * @json: objects, not lines
  * @folded: the stack of each, for flame graphs
  * @out: gets them
- * @save: gets them as objects, too; NULL: nobody
+ * @save: gets them as objects, too; NULL: not wanted
  * @shown: how many
  * @bare: how many of these have lost their stack
+ * @words: names of numbers
+ * @symbols: functions by address, loaded when the first address is shown
+ * @kallsyms: the text that @symbols points into
  */
 struct hits {
 	const struct request *r;

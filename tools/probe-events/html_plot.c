@@ -63,7 +63,7 @@ struct bar {
 	double height;		/* compared with other bars */
 };
 
-/* The bar that begins with step @i, and the first step behind it. */
+/* The bar that begins with step @i, and the first step after it. */
 static struct bar next_bar(const struct group *g, size_t *i)
 {
 	unsigned int nr = bar_of(&g->steps[*i]);

@@ -183,7 +183,7 @@ static struct json_object *number_object(const char *text)
 	return negative ? json_signed(-(long long)value) : json_number(value);
 }
 
-/* "4 NAME"; of a file that somebody has made, it may be no number. */
+/* "4 NAME"; in a file that another user has made, it may be no number. */
 static struct json_object *named_object(const char *text)
 {
 	const char *name = table_name(text);

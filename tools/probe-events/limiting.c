@@ -58,7 +58,7 @@ static const char *word_of(const char *text, const char *name, int *len)
 }
 
 /*
- * From an option, else, with @defaults, from the variable, else @fallback; behind it @end, if it
+ * From an option, else, with @defaults, from the variable, else @fallback; after it @end, if it
  * lacks that.
  */
 static size_t put_word(char *text, size_t at, bool defaults, const char *name, const char *option,

@@ -38,6 +38,7 @@ struct machine_session {
  * @at: when, in seconds
  * @cost: the file kprobes/cost
  * @losses: the file kprobe_losses
+ * @sessions: the file sessions
  */
 struct machine {
 	struct machine_session *of;

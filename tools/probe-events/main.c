@@ -49,7 +49,7 @@ static const struct verb *find_verb(const char *name)
 	return *verb;
 }
 
-/* The words behind exec are another program's. */
+/* The words after exec are another program's. */
 static void begin_colours(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "exec"))

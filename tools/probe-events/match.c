@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * match.c - the filter behind "if", of what was saved.
+ * match.c - the filter after "if", of what was saved.
  *
  *	any:	all { or all }
  *	all:	one { and one }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * match.h - the filter behind "if", of what was saved.  Pure.
+ * match.h - the filter after "if", of what was saved.  Pure.
  *
  * The modules' filters and libtraceevent's need an event's format.  A saved row has none, and the
  * same words have to mean the same for rows, hits and records.

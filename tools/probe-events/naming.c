@@ -54,7 +54,7 @@ static long long number_of(const char *text)
 	return *text == '-' ? strtoll(text, NULL, 10) : (long long)strtoull(text, NULL, 0);
 }
 
-/* A column's texts, each with its end, behind each other. */
+/* A column's texts, each with its end, one after the other. */
 static void put_column(const struct naming *n, const struct table *t, size_t key, size_t column,
 		       FILE *out)
 {

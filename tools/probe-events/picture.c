@@ -14,7 +14,7 @@
 
 #define SECOND 1000000000ULL
 #define LINES_AROUND 6	/* title, headings, rest, total, balance, free */
-#define FIRST_ROW 2	/* behind title and headings */
+#define FIRST_ROW 2	/* after title and headings */
 
 /* There is one screen, so there is one picture. */
 static struct picture *this_picture;

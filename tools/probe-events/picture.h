@@ -12,7 +12,7 @@
 /**
  * struct picture - what is on the screen
  * @screen: the terminal
- * @show: whose table it is; NULL: nobody's
+ * @show: whose table it is; NULL: not another's
  * @r: the question, with the order of rows as it is now
  * @interval: nanoseconds between two pictures
  * @rows: rows that are shown
@@ -23,6 +23,9 @@
  * @help: the keys are shown
  * @histogram: that of the chosen row is shown
  * @note: the last message, up to the next key
+ * @order: which of the columns that tables can be sorted by it is
+ * @before: the question of @show, which it gets back
+ * @format: the form of @show, likewise
  */
 struct picture {
 	struct screen screen;
@@ -74,7 +77,9 @@ void picture_key(struct picture *p, int key);
 
 /**
  * picture_keys() - take all keys that are there
+ * @p: the picture
  * @take: what one does, with @arg; false: it is the end
+ * @arg: for @take
  *
  * Return: false: it is the end, or the terminal has gone.
  */

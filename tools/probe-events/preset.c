@@ -172,7 +172,7 @@ const char *preset_parse(struct preset *p, const char *text, char *const *args, 
 	*p = (struct preset){};
 	for (i = 0; i < nr_args; i++)
 		if (strpbrk(args[i], "\"\n"))
-			return "a word behind a preset's name has no quotes in it";
+			return "a word after a preset's name has no quotes in it";
 	p->text = fill_in(text, args, nr_args);
 	rest = p->text;
 	line = rest ? strsep(&rest, "\n") : NULL;

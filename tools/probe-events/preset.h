@@ -17,7 +17,7 @@
  *	inode			the argument is a file: fields ino and dev say which
  *	counts WORD		what a hit is
  *
- * $1 to $9 are the words behind @NAME.  Pure: the text comes from the caller.
+ * $1 to $9 are the words after @NAME.  Pure: the text comes from the caller.
  */
 #ifndef PE_TOOL_PRESET_H
 #define PE_TOOL_PRESET_H
@@ -52,7 +52,7 @@ struct preset_words {
 
 /**
  * struct preset - a preset
- * @name: as it is typed, behind @
+ * @name: as it is typed, after @
  * @summary: what it shows
  * @probes: the event's
  * @nr_probes: how many
@@ -65,6 +65,7 @@ struct preset_words {
  * @beside: a key of tables, and the one that it needs
  * @inode: the argument is a file
  * @counts: what a hit is; NULL: a call
+ * @text: the preset's text, into which the others point
  */
 struct preset {
 	char name[32];
@@ -115,15 +116,15 @@ void preset_define(const struct preset *p, const char *event, const char *args, 
  */
 bool preset_refused(struct preset *p, const char *command);
 
-/** preset_field() - is a key one of its fields?  A form behind a dot does not matter. */
+/** preset_field() - is a key one of its fields?  A form after a dot does not matter. */
 bool preset_field(const struct preset *p, const char *key);
 
 /**
  * preset_form() - how a field is shown
  * @p: the preset; NULL: there is none
- * @key: the field; what is behind a dot does not matter
+ * @key: the field; what is after a dot does not matter
  *
- * Return: what is behind the dot in "shows"; "" if there is nothing.
+ * Return: what is after the dot in "shows"; "" if there is nothing.
  */
 const char *preset_form(const struct preset *p, const char *key);
 

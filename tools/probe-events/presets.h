@@ -13,7 +13,7 @@
  * presets_find() - the preset of a name
  * @p: gets it, for preset_free()
  * @name: with its @
- * @args: the words behind it
+ * @args: the words after it
  * @nr_args: how many
  * @verb: what it is for
  *
@@ -37,6 +37,9 @@ int presets_prepare(struct request *r, struct preset *p, const char *verb);
 
 /**
  * presets_recall() - presets_prepare() of a question that has been asked already
+ * @r: the question
+ * @p: gets the preset, for preset_free()
+ * @verb: the verb
  *
  * The kernel is not asked what it takes: nothing is defined, and there is no message.
  *

@@ -94,7 +94,7 @@ _probe_events()
 		return ;;
 	-G)
 		mapfile -t COMPREPLY < <(_probe_events_cgroups "$cur")
-		# As names of files: whoever may make a cgroup chooses its name.
+		# As names of files: a user who may make a cgroup chooses its name.
 		compopt -o nospace -o filenames
 		return ;;
 	-o|-w)

@@ -221,7 +221,7 @@ static bool find_element(const struct btf *btf, struct value *v)
 	return v->id;
 }
 
-/* The fields behind a parameter; false where there is none of that name. */
+/* The fields after a parameter; false where there is none of that name. */
 static bool follow_fields(const struct btf *btf, struct value *v, char *fields, FILE *out)
 {
 	char *field;
@@ -245,7 +245,7 @@ static bool follow_fields(const struct btf *btf, struct value *v, char *fields, 
 	return true;
 }
 
-/* A tracepoint's arguments are those of its iterator, behind one that is not the user's. */
+/* A tracepoint's arguments are those of its iterator, after one that is not the user's. */
 static const struct btf_type *find_function(struct prototypes *all, const char *function,
 					    const struct set **set, int *hidden)
 {

@@ -14,7 +14,7 @@ struct prototypes;
 /**
  * struct prototypes_value - the type of a value
  * @btf: whose; it is there until another module is asked for
- * @id: of the type, behind typedefs, const and the like
+ * @id: of the type, without typedefs, const and the like
  * @named: with these
  * @bits: of a bit field; 0: it is none
  */

@@ -216,7 +216,7 @@ static void write_key(struct recipe_maker *m, FILE *out, const char *key)
 	if (b && b->key) {
 		fputs(b->key, out);
 		if (*modifier)
-			m->wrong = "a modifier stands behind a number's key only";
+			m->wrong = "a modifier can follow only a number's key";
 		return;
 	}
 	if (b) {
@@ -232,7 +232,7 @@ static void write_key(struct recipe_maker *m, FILE *out, const char *key)
 
 /* ---- all of it ---- */
 
-/* Keys that are not shown, behind all others: see view.h. */
+/* Keys that are not shown, after all others: see view.h. */
 static void write_hidden(struct recipe_maker *m, FILE *out)
 {
 	const struct preset *p = m->r->preset;
@@ -293,7 +293,7 @@ static void add_shown(struct recipe_maker *m)
 		bool is_enum = !strcmp(modifier, ".enum");
 
 		if (*modifier && !is_enum && strcmp(modifier, ".hex") && strcmp(modifier, ".sym"))
-			m->wrong = "of trace, .hex, .sym and .enum may stand behind a key";
+			m->wrong = "trace: only .hex, .sym and .enum can follow a key";
 		else if (recipe_is_errno(r, r->keys[i]))
 			recipe_add_fixed(m, recipe_builtin("ret", 3));
 		else if (!strcmp(r->keys[i], "func"))

@@ -60,7 +60,7 @@ static void write_field(struct recipe_maker *m, FILE *out, const char *word)
 	}
 }
 
-/* A number stands as it is, a text is quoted; behind "has" it may be anywhere in the field. */
+/* A number stands as it is, a text is quoted; after "has" it may be anywhere in the field. */
 static void write_value(struct recipe_maker *m, FILE *out, const char *operator, const char *value)
 {
 	bool number = isdigit((unsigned char)*value) ||

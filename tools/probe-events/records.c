@@ -5,9 +5,9 @@
  * Each CPU has its pages.  A CPU that is read late may have older records than one read before, so
  * records that are newer than the beginning of a round wait for the next round.
  *
- * A stack is a record of its own, behind that of its hit: of the same CPU, task and context, so
+ * A stack is a record of its own, after that of its hit: of the same CPU, task and context, so
  * what interrupts a hit between the two takes none of it.  Neither are they joined over a gap of
- * records that were overwritten: the stack behind it is another hit's.
+ * records that were overwritten: the stack after it is another hit's.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -196,7 +196,7 @@ static int read_page(struct records *rs, int cpu)
 	if (kbuffer_load_subbuffer(rs->kbuf, rs->page))
 		return complain("a page of CPU %d cannot be read", cpu);
 	missed = kbuffer_missed_events(rs->kbuf);
-	rs->missed += missed < 0 ? 1 : missed;	/* -1: nobody knows how many */
+	rs->missed += missed < 0 ? 1 : missed;	/* -1: their number is not known */
 	rs->gaps[cpu] += missed != 0;
 	for (data = kbuffer_read_event(rs->kbuf, &at); data && !ret;
 	     data = kbuffer_next_event(rs->kbuf, &at)) {

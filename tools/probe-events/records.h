@@ -17,6 +17,9 @@
  * @data: the record, for the fields of its event
  * @stack: its callers, the innermost first; NULL: they are not wanted, or not known
  * @frames: how many
+ * @nr: its number in the order of reading, for records of the same time
+ * @context: the task and flags of the record, as its stack has them
+ * @gap: gaps of its CPU before it: a stack after another number of them is not its own
  */
 struct record {
 	unsigned long long at;
@@ -33,6 +36,17 @@ struct record {
  * @tep: knows the event
  * @event: whose records they are
  * @missed: how many were overwritten before they were read, stacks among them
+ * @stack: the event of stacks; NULL: they are not wanted
+ * @next: the next record's @nr
+ * @instance: the session's instance
+ * @cpus: a reader of each CPU
+ * @gaps: of each CPU, how often records were missing
+ * @kbuf: takes a sub-buffer apart
+ * @nr_cpus: how many there are
+ * @page: memory for a sub-buffer
+ * @all: records that have been read and not been shown
+ * @nr: how many of them
+ * @room: for how many there is memory
  */
 struct records {
 	struct tep_handle *tep;

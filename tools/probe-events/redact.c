@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * redact.c - what was saved, without names that are nobody else's business.
+ * redact.c - what was saved, without names that are private.
  *
  * What is not known to be harmless is replaced: every text but those of functions and events, and
  * every number that may be an address of the kernel.

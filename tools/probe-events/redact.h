@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * redact.h - what was saved, without names that are nobody else's business.
+ * redact.h - what was saved, without names that are private.
  */
 #ifndef PE_TOOL_REDACT_H
 #define PE_TOOL_REDACT_H

@@ -41,7 +41,7 @@ static void put_name(const struct functions *symbols, enum column_type type, con
 	fputc('\0', out);
 }
 
-/* All names, one behind the other; the fields are their offsets, until the text is complete. */
+/* All names, one after the other; the fields are their offsets, until the text is complete. */
 static int put_names(struct table *to, const struct table *from, const size_t *columns,
 		     const struct functions *symbols)
 {
@@ -92,7 +92,7 @@ static int compare_steps(const void *a, const void *b)
 	return ((const struct step_count *)a)->step - ((const struct step_count *)b)->step;
 }
 
-/* The steps of several groups stand one behind the other: order them, equal ones become one. */
+/* The steps of several groups stand one after the other: order them, equal ones become one. */
 static void join_steps(struct group *g)
 {
 	size_t i, nr = 0;
@@ -107,7 +107,7 @@ static void join_steps(struct group *g)
 	g->nr_steps = nr;
 }
 
-/* Groups of the same keys stand one behind the other. */
+/* Groups of the same keys stand one after the other. */
 static void join_groups(struct table *to, size_t nr)
 {
 	struct step_count *steps = to->steps;

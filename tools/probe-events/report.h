@@ -40,7 +40,7 @@ void report_into(char *note, size_t size);
 /** report_first() - what is to be done before a message is written; NULL: nothing */
 void report_first(void (*wipe)(void));
 
-/** report_painted() - what is written before and behind our name in a message: colours */
+/** report_painted() - what is written before and after our name in a message: colours */
 void report_painted(const char *begin, const char *end);
 
 #endif

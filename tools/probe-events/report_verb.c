@@ -71,7 +71,7 @@ static bool take_redact(int *argc, char **argv)
 	if (i >= *argc)
 		return false;
 	for (; i < *argc; i++)
-		argv[i] = argv[i + 1];		/* the NULL behind the last, too */
+		argv[i] = argv[i + 1];		/* the NULL after the last, too */
 	--*argc;
 	return true;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * request.c - what the words behind a verb ask for.
+ * request.c - what the words after a verb ask for.
  *
  * "by" and "if" are words, not options, so that nothing needs quotes.  All words and options may
- * stand in any order behind WHAT; a filter ends at the next option, and at "by".
+ * stand in any order after WHAT; a filter ends at the next option, and at "by".
  */
 #include <ctype.h>
 #include <limits.h>
@@ -135,7 +135,7 @@ static const char *parse_interval(struct request *r, const char *value)
 	return !wrong && r->interval < REQUEST_INTERVAL ? "an interval is 50ms at least" : wrong;
 }
 
-/* An option with a value, which may stand behind the letter or be the next word. */
+/* An option with a value, which may stand after the letter or be the next word. */
 static const char *parse_valued(struct request *r, const char *option, struct words *words)
 {
 	const char *value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * request.h - what the words behind a verb ask for.
+ * request.h - what the words after a verb ask for.
  *
  *	VERB WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS] [-- COMMAND...]
  *
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include "limiting.h"
 
-#define REQUEST_ARGS	4	/* words behind a preset's name */
+#define REQUEST_ARGS	4	/* words after a preset's name */
 #define REQUEST_KEYS	12	/* columns of trace */
 #define TABLE_KEYS	3	/* the modules' tables have no more */
 #define REQUEST_WORDS	32	/* of a filter */
@@ -36,12 +36,12 @@ struct cgroup {
 /**
  * struct request - a question
  * @what: function, place, pattern, tracepoint or @PRESET
- * @args: the words behind @PRESET
+ * @args: the words after @PRESET
  * @nr_args: how many
  * @preset: what @PRESET stands for; NULL: @what is none; from the caller
  * @keys: what "by" is followed by
  * @nr_keys: how many; 0: one answer for all
- * @filter: the words behind "if"
+ * @filter: the words after "if"
  * @nr_filter: how many
  * @pids: of option -p: thread groups, with commas between; NULL: all
  * @tids: of option -t: tasks, likewise

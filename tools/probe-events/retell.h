@@ -28,6 +28,30 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
  * @format: of the answer
  * @out: gets it
  * @a: of it, the width and the like; the rest is set here
+ * @path: of the file that is read
+ * @started: the first file's beginning is known
+ * @ended: the end of the file that is read is known
+ * @incomplete: a file has no end, or an end that says so
+ * @saved_timed: the files are answers of lat
+ * @from_hits: the files are hits, not tables
+ * @origin: where and when the first file was made
+ * @what: of what it is
+ * @keys: of the file, if the request has none
+ * @found: some hit or row has the key
+ * @asked: the filter asks for the word
+ * @known: some hit or row has the word
+ * @line: the line, for the filter
+ * @rows: the table in the making
+ * @losses: those of all files
+ * @all: hits in all files
+ * @matched: those that the filter admits
+ * @shown: hits that were shown
+ * @others: hits that the files have left out
+ * @table_full: hits that had no place in a table
+ * @first: the time of the first line, in seconds
+ * @last: that of the last one
+ * @seconds: how long the longest file has counted
+ * @none: stands for a key that a hit does not have
  */
 struct retelling {
 	struct request r;

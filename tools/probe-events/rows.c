@@ -36,7 +36,7 @@ static void put_escaped(const char *text, FILE *out)
 			fputc(*text, out);
 }
 
-/* A tab or a newline is in no symbol; in a file that somebody has made it would be a field. */
+/* A tab or a newline is in no symbol; in a file that another user has made it would be a field. */
 static void put_frames(struct json_object *stack, FILE *out)
 {
 	size_t i, nr = json_object_array_length(stack);

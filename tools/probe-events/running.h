@@ -19,6 +19,8 @@
  * @event: its name
  * @of: what a hit is: "calls", "hits"
  * @since: when it was armed, by now_ns()
+ * @on: lines are drawn
+ * @next: when the next one is due
  */
 struct running {
 	const struct request *r;

@@ -18,6 +18,15 @@ enum { KEY_NONE = -1, KEY_UP = 256, KEY_DOWN, KEY_BACKTAB, KEY_GONE };
  * @width: its columns
  * @height: its lines
  * @on: its screen is ours
+ * @out: the terminal, to write to
+ * @before: its modes, which it gets back
+ * @enter: terminfo's text that takes the screen
+ * @leave: the one that gives it back
+ * @home: the one that goes to the first column of the first line
+ * @clear_line: the one that clears the rest of a line
+ * @clear: the one that clears the rest of the screen
+ * @reverse: the one that begins reverse video
+ * @normal: the one that ends it
  */
 struct screen {
 	size_t width, height;
@@ -30,6 +39,7 @@ struct screen {
 
 /**
  * screen_begin() - are standard input and output such a terminal?
+ * @s: gets it
  *
  * Return: 0, or -1 after a message.
  */

@@ -22,7 +22,7 @@ struct session_line {
 bool sessions_next(char **text, struct session_line *line);
 
 /**
- * sessions_end() - end a session, whoever has begun it
+ * sessions_end() - end a session, also another user's
  * @dir: where our files are
  * @id: its number
  *

@@ -19,7 +19,7 @@
  * @event: the event with the table
  * @format: its form
  * @out: gets it
- * @save: gets the same as JSON, too; NULL: nobody
+ * @save: gets the same as JSON, too; NULL: not wanted
  * @intervals: how many have been shown
  * @look: the table is another program's: it is read and never cut off, and @sum is the last one
  * @pick: what of a table is shown: it may change the copy that it gets; NULL: all
@@ -27,6 +27,12 @@
  * @naming: names of keys' numbers; NULL: none has any
  * @sum: of all intervals
  * @last: the last one, if @pick is not NULL
+ * @last_text: the text that @last points into
+ * @losses: of the event, as the file says them
+ * @view: how a preset's table is read
+ * @cost: of the hits, in percent of all CPUs' time
+ * @symbols: functions by address, loaded when the first address is shown
+ * @kallsyms: the text that @symbols points into
  */
 struct show {
 	struct answer a;
@@ -52,6 +58,7 @@ struct show {
 
 /**
  * show_interval() - cut the table off, show it, add it to the total
+ * @s: the answer
  *
  * Return: 0, or -1 after a message.
  */
@@ -74,6 +81,7 @@ int show_live(struct show *s, FILE *out);
 
 /**
  * show_total() - all that was counted
+ * @s: the answer
  *
  * Return: the exit status: 0, PE_EXIT_LOST, or PE_EXIT_MISSING after a message.
  */

@@ -5,7 +5,7 @@
  *	            bash-181     [001] d....    35.664088: sched_switch: (PLACE) prev=1 next=2
  *
  * A task's name may have anything in it, but its last "-" is before the number, and the CPU in
- * brackets is behind that.
+ * brackets comes after that.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -29,7 +29,7 @@ static const char *find_cpu(const char *at, size_t len)
 	return NULL;
 }
 
-/* SECONDS.MICROSECONDS as nanoseconds; behind them a colon and a blank. */
+/* SECONDS.MICROSECONDS as nanoseconds; after them a colon and a blank. */
 static const char *read_time(const char *at, unsigned long long *ns)
 {
 	unsigned long long s, us;
@@ -47,7 +47,7 @@ static const char *read_time(const char *at, unsigned long long *ns)
 	return end + 2;
 }
 
-/* What is behind " [001] ": flags, time, event. */
+/* What is after " [001] ": flags, time, event. */
 static bool read_rest(struct spike_line *l, const char *at)
 {
 	at += strcspn(at, "\n ");	/* flags */

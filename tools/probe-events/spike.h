@@ -17,7 +17,7 @@
  * @tid: of the task
  * @event: the event's name; a part of the line
  * @event_len: its length
- * @args: what is behind the event's place: NAME=VALUE
+ * @args: what is after the event's place: NAME=VALUE
  */
 struct spike_line {
 	unsigned long long at;

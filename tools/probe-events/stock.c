@@ -77,7 +77,7 @@ static int look(const struct stock *s, bool hist, bool synth)
 	return 0;
 }
 
-/* A probe that is added to somebody's event would be hard to tell from theirs. */
+/* A probe that is added to another user's event would be hard to tell from theirs. */
 static int look_for_others(const struct stock *s)
 {
 	char path[PATH_MAX], file[64];
@@ -111,7 +111,7 @@ static int complain_why(struct tracefs_instance *whose, const char *of, int err,
 	char *log = tracefs_error_last(whose), *what = log ? strstr(log, "error: ") : NULL;
 	char *rest = what ? what + strlen("error: ") : NULL, *line, *caret;
 
-	/* What was there before is somebody else's. */
+	/* Events that were there before are another user's. */
 	if (before && log && !strcmp(before, log))
 		rest = NULL;
 	what = strsep(&rest, "\n");

@@ -2,7 +2,7 @@
 /*
  * stock.h - events in the kernel's own tracefs, by libtracefs.
  *
- * What is made there belongs to nobody, and stays until it is removed: so it is, by stock_end(), on
+ * Events made there have no owner, and stay until they are removed: so it is, by stock_end(), on
  * every way out of this program but kill -9.  It has names with this process's number, and an
  * instance of its own; what others have there is not touched.
  */
@@ -17,6 +17,17 @@
  * struct stock - what this program has made there
  * @at: the directory and the group, which is the instance's name, too
  * @event: of hits
+ * @entry: the event of entries, of a match
+ * @synth_name: the name of @synth
+ * @instance: the instance
+ * @made: events that were defined
+ * @nr_made: how many
+ * @trigger: the trigger of the event that counts, as it is removed
+ * @matches: triggers of a match: file, and text that removes it
+ * @nr_matches: how many
+ * @defined: the synthetic event is there
+ * @tep: libtraceevent's formats, for @synth
+ * @synth: the event of a match; NULL: none
  */
 struct stock {
 	struct session at;
@@ -100,6 +111,7 @@ bool stock_profile(const struct stock *s, unsigned long long *hits, unsigned lon
 
 /**
  * stock_end() - remove all that has been made
+ * @s: what has been made
  *
  * Return: 0, or -1 after a message with what is left.
  */

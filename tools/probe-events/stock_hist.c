@@ -5,7 +5,7 @@
  *	{ comm: dd                                 , common_pid:       4711 } hitcount:         20
  *
  * Nothing in it is quoted, and a text that was chosen by a task may have all of these characters,
- * a newline among them.  What is behind a row's last brace is the kernel's, and so is all in front
+ * a newline among them.  What is after a row's last brace is the kernel's, and so is all in front
  * of the first text; texts are between what their neighbours leave.
  */
 #define _GNU_SOURCE
@@ -58,7 +58,7 @@ static bool read_value(const char *text, const char *name, unsigned long long *n
 	return true;
 }
 
-/* All behind the brace of a row: the hits, and the value if there is one. */
+/* All after the brace of a row: the hits, and the value if there is one. */
 static bool read_tail(const struct reading *r, const char *tail, const char *end,
 		      unsigned long long *hits, unsigned long long *sum)
 {
@@ -77,7 +77,7 @@ struct part {
 	size_t len;
 };
 
-/* " NAME: " behind a comma, or behind the brace if it is the first. */
+/* " NAME: " after a comma, or after the brace if it is the first. */
 static void mark_of(const struct reading *r, size_t i, char *mark, size_t size)
 {
 	snprintf(mark, size, "%s%s: ", i ? ", " : "{ ", r->keys[i].name);
@@ -93,8 +93,8 @@ static struct part trimmed(const char *from, const char *end)
 }
 
 /*
- * Keys up to the first text are looked for from the front, those behind the last one from the end.
- * Two texts, one behind the other, are parted where the name of the second one comes first.
+ * Keys up to the first text are looked for from the front, those after the last one from the end.
+ * Two texts, one after the other, are parted where the name of the second one comes first.
  */
 static bool split_row(const struct reading *r, const char *row, const char *end, struct part *parts)
 {
@@ -217,14 +217,14 @@ static bool put_row(struct reading *r, const char *row, const char *brace, unsig
 
 /* ---- the file ---- */
 
-/* Is a line's end the end of its row?  @next: what is behind it.  @totals: the end of all rows. */
+/* Is a line's end the end of its row?  @next: what is after it.  @totals: the end of all rows. */
 static bool ends_row(const char *next, const char *totals, const char *mark)
 {
 	return next == totals || !strncmp(next, mark, strlen(mark));
 }
 
 /*
- * A name may look like the end of a row and a newline, so what is behind a row must begin with the
+ * A name may look like the end of a row and a newline, so what is after a row must begin with the
  * first key's mark as well.  Each real row is found then; a text of a task's that is long enough
  * for both makes one more.
  */
@@ -269,7 +269,7 @@ static bool read_totals(struct reading *r, const char *line)
 	return known;
 }
 
-/* NULL: it is read.  What is behind the last "Totals:" is the kernel's. */
+/* NULL: it is read.  What is after the last "Totals:" is the kernel's. */
 static const char *read_hist(struct reading *r, const char *text)
 {
 	static const char mark[] = "\n\nTotals:\n";

@@ -98,7 +98,7 @@ static const char *add_key(struct stock_recipe *s, const char *key, FILE *out)
 		to->text = !strcmp(key, "comm") || *modifier || strstr(key, "string");
 	}
 	if (*modifier && strcmp(modifier, ".hex") && strcmp(modifier, ".sym"))
-		return "--engine kernel: .hex, .sym and .enum may stand behind a key";
+		return "--engine kernel: only .hex, .sym and .enum can follow a key";
 	fprintf(out, "%s%s%s", s->nr_keys > 1 ? "," : "", to->name, modifier);
 	return NULL;
 }

@@ -164,7 +164,7 @@ static int arm_table(struct stock_question *q)
 	return ret;
 }
 
-/* Hits are read behind the table: those that come between are later. */
+/* Hits are read after the table: those that come between are later. */
 static int read_table(struct stock_question *q)
 {
 	unsigned long long hits = 0, missed = 0, counted;

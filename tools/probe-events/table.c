@@ -161,7 +161,7 @@ static const char *read_lines(struct table *t, char *text, size_t *nr)
 	while (!wrong && (line = strsep(&text, "\n"))) {
 		if (!strncmp(line, "#end ", 5))
 			return strtoull(line + 5, NULL, 10) == *nr ? NULL : "it lacks rows";
-		if (!*line && !text)	/* behind the last newline */
+		if (!*line && !text)	/* after the last newline */
 			break;
 		if (*line == '#') {
 			wrong = read_head(t, line);

@@ -14,8 +14,12 @@
 
 /**
  * enum column_type - how a column's texts are to be read
- *
- * COLUMN_NAMED: a number, and if it has a name, that behind a blank.
+ * @COLUMN_TEXT: a text
+ * @COLUMN_NUMBER: a number
+ * @COLUMN_ADDRESS: a number, the address of a symbol
+ * @COLUMN_STACK: addresses, the innermost first
+ * @COLUMN_STEP: the step of a distribution
+ * @COLUMN_NAMED: a number, and if it has a name, that after a blank
  */
 enum column_type {
 	COLUMN_TEXT, COLUMN_NUMBER, COLUMN_ADDRESS, COLUMN_STACK, COLUMN_STEP, COLUMN_NAMED,
@@ -84,6 +88,10 @@ struct balance {
  * @seconds: how long the table has counted
  * @groups: rows by key
  * @nr: how many groups there are
+ * @fields: texts of all rows, @nr_columns each
+ * @steps: memory of the steps of all @groups
+ * @text: its own text, if it is a sum: tally.c
+ * @names: texts of COLUMN_NAMED: naming.c
  */
 struct table {
 	struct column columns[TABLE_COLUMNS];

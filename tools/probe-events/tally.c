@@ -276,7 +276,7 @@ static int compare_groups(const void *va, const void *vb, void *order)
 	return way ?: compare_keys(o->t, a, b);
 }
 
-/* A number of values[], or behind these one of the question's keys. */
+/* A number of values[], or after these one of the question's keys. */
 static const char *find_column(const struct request *r, bool timed, size_t *found)
 {
 	size_t i;

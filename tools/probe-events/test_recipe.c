@@ -173,8 +173,8 @@ static void test_enums(void)
 	check("count f by arg2.enum,ret.enum", "r:count f arg2=$arg2:s8 ret=$retval\n"
 	      "hist:keys=arg2,ret:size=65536");
 	check("trace f by a.enum", "p:trace f comm=$comm a=a:s8\n");
-	check("count f by comm.enum", "a modifier stands behind a number's key only");
-	check("count f by pid.enum", "a modifier stands behind a number's key only");
+	check("count f by comm.enum", "a modifier can follow only a number's key");
+	check("count f by pid.enum", "a modifier can follow only a number's key");
 }
 
 /* -M can be the engine's limit, which counts hits before a filter sees them. */
@@ -218,7 +218,7 @@ static void test_bad(void)
 	check("lat x if a b c", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
 	check("lat x if a lt", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
 	check("lat x if stack eq 1", "'caller' and 'stack' are keys, not fields of a filter");
-	check("lat x by comm.log2", "a modifier stands behind a number's key only");
+	check("lat x by comm.log2", "a modifier can follow only a number's key");
 	check("lat x by skb-", "the shell has taken > and a word for a file: write skb.len, with a dot");
 	check("lat x by 12", "a key or a field is a name, or begins with one");
 	check("lat x -d", "the option's value is missing");
@@ -227,7 +227,7 @@ static void test_bad(void)
 	check("lat x -", "no such option");
 	check("lat x --wrong", "no such option");
 	check("trace x by stack", "trace shows stacks by -g; to count them: count WHAT by stack");
-	check("trace x by a.log2", "of trace, .hex, .sym and .enum may stand behind a key");
+	check("trace x by a.log2", "trace: only .hex, .sym and .enum can follow a key");
 	check("lat x -r 0", "a number is wanted");
 	check("lat x -n 0", "a number is wanted");
 	check("lat x -t 1;2", "-t wants numbers: TID,...");

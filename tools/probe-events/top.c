@@ -241,7 +241,7 @@ const struct verb verb_top = {
 "       probe-events top WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS]\n"
 "\n"
 "Without WHAT: the sessions of all programs, what all probes cost and have lost, and what\n"
-"the chosen session has counted. It is only read: nobody's table is cut off or cleared.\n"
+"the chosen session has counted. It is only read: no table is cut off or cleared.\n"
 "\n"
 "With WHAT: what lat shows of calls, or count of tracepoints, of each second. WHAT, KEY,\n"
 "FILTER and the options are theirs, without -f and -k and a command; -i TIME is the\n"

@@ -161,7 +161,7 @@ struct outcome {
 	double cost;
 };
 
-/* Behind the last of the names: overwritten before they were read. */
+/* After the last of the names: overwritten before they were read. */
 static void lose(struct outcome *o, unsigned long long nr)
 {
 	o->lost[NR_LOST] += nr;
@@ -462,7 +462,7 @@ const struct verb verb_trace = {
 "\n"
 "WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*', @PRESET (probe-events help @)\n"
 "KEY    a column: pid tid cpu func caller ret errno ns, or an argument: skb.len, arg1;\n"
-"       behind it .hex .sym .enum or a type, :ustring. Without keys all parameters that\n"
+"       after it .hex .sym .enum or a type, :ustring. Without keys all parameters that\n"
 "       the kernel's type data knows are shown, and the result if the event is one of\n"
 "       returns.\n"
 "FILTER FIELD OPERATOR VALUE, joined by and, or, not; the operators are\n"

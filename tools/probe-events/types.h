@@ -29,7 +29,7 @@ struct recipe_types types_recipe(struct types *t);
  * types_enum() - the enumeration of a value
  * @t: the types
  * @function: whose
- * @expr: "ret", "arg2", or a parameter and its fields; a type behind ":" does not matter
+ * @expr: "ret", "arg2", or a parameter and its fields; a type after ":" does not matter
  * @e: gets it, for enum_free()
  *
  * Return: NULL, or what is wrong: a text of @t's.

@@ -87,7 +87,7 @@ static unsigned long long weight(void *ctx, const struct table *t, char **fields
 	return 0;
 }
 
-/* A row's text, and the room behind it. */
+/* A row's text, and the room after it. */
 static char *keep(struct view *v, const char *text)
 {
 	char *kept = v->to;

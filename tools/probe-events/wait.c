@@ -74,7 +74,7 @@ static void hear_limit(struct wait *w, const char *event)
 		snprintf(w->limited, sizeof(w->limited), "%s", why + 1);
 }
 
-/* The session is told when a limit stops its event, somebody else ends it, or a module goes. */
+/* The session is told when a limit stops its event, another user ends it, or a module goes. */
 static bool hear_session(struct wait *w)
 {
 	char text[4096], *line, *rest;

@@ -21,8 +21,10 @@
  * @resized: the terminal has another size now; for the caller to clear
  * @asked: SIGQUIT has asked what there is so far; for the caller to clear
  * @several: a limit that stops one event is told, and is no end
- * @ended: somebody has ended the session: what is shown then is not all, or nothing
+ * @ended: another program has ended the session: what is shown then is not all, or nothing
  * @limited: a limit has stopped an event: why, or ""
+ * @signals: a descriptor that tells of signals
+ * @before: the signals that were blocked before
  */
 struct wait {
 	const struct session *session;

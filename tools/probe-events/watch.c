@@ -313,7 +313,7 @@ static int keep(struct watching *w, const struct spike_line *call, const char *l
 	return fflush(stdout) ? complain("cannot write: %s", strerror(errno)) : ret;
 }
 
-/* A trigger with a condition acts behind the record, which so is the last of its kind. */
+/* A trigger with a condition acts after the record, which so is the last of its kind. */
 static int take_spike(struct watching *w)
 {
 	char *aside = read_own(w, "snapshot");

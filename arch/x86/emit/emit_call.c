@@ -2,7 +2,7 @@
 /*
  * emit_call.c - the machine code that enters a function with return probes.  [P]
  *
- * What it does is what return/ret_hit.c and arena/arena_hit.c do for the usual call: of a task
+ * It does the same as return/ret_hit.c and arena/arena_hit.c for the usual call: of a task
  * that is neither idle nor ending, no hit in progress on this CPU, enough stack.  Anything else
  * goes to C code, before anything has been counted.
  *

@@ -7,7 +7,7 @@
 
 #include "arch/x86/entry/return.h"
 
-/* Those from rdi on.  @rbp: where its value is */
+/* Push the registers from rdi on.  @rbp: where its value is */
 .macro PUSH_REGS_FROM_DI rbp=%rbp
 	push %rdi
 	push %rsi

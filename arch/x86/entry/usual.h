@@ -39,7 +39,7 @@
 /*
  * The lower 32 bits of the kernel's counter in a task where nothing is counted, and the width of
  * the whole: what counts down and asks for 0 has to count in all of it.  A bit, the highest of the
- * whole, says that no reschedule is wanted.  Where it is not among the lower 32, they do not tell
+ * whole, says that no reschedule is wanted.  If it is not among the lower 32, they do not tell
  * that: the row "no reschedule" is then "C code asks" in the first column, too.  If less is usual,
  * preemption may have added more.
  */

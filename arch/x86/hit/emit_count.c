@@ -2,7 +2,7 @@
 /*
  * emit_count.c - a hit is counted in its table's row, as machine code.  [P]
  *
- * What it does is what hit/count_hit.c and hit/table_hit.c do for a key that has a row, or for
+ * It does the same as hit/count_hit.c and hit/table_hit.c for a key that has a row, or for
  * which the bank has no place any more.  A new row, and a CPU without a bank, are left to C, before
  * anything has been counted.  Each change is one instruction on memory of this CPU, as there.  So a
  * hit in an interrupt or NMI, compiled or not, may come at any moment.

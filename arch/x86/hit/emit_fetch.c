@@ -62,7 +62,7 @@ static const char *pe_cannot_load(const struct pe_fetch *fetch)
 	return NULL;
 }
 
-/* Of texts, the code knows those that end with a NUL where they lie. */
+/* The code knows only texts that end with a NUL where they lie. */
 static const char *pe_cannot_write_text(const struct pe_type *type)
 {
 	switch (type->class) {

@@ -244,7 +244,7 @@ static void pe_emit_bsr(struct hit *h, enum pe_reg to, enum pe_reg from)
 	pe_emit_rr(h->e, PE_OP_W | PE_OP_0F | 0xbd, to, from);
 }
 
-/* pe_changed(), of a key.  Uses rax, rdx, r11. */
+/* pe_mod_apply(), of a key.  Uses rax, rdx, r11. */
 static void pe_emit_change(struct hit *h, const struct pe_hist_field *field, enum pe_reg reg)
 {
 	struct pe_label zero = {}, done = {};
@@ -268,7 +268,7 @@ static void pe_emit_change(struct hit *h, const struct pe_hist_field *field, enu
 	}
 }
 
-/* pe_step(): the value becomes its step.  Uses rcx: the first word is not there yet. */
+/* pe_signed_step(): the value becomes its step.  Uses rcx: the first word is not there yet. */
 static void pe_emit_step(struct hit *h, const struct pe_hist_field *field, enum pe_reg reg)
 {
 	struct pe_label negative = {}, done = {};

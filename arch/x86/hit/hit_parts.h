@@ -157,7 +157,7 @@ static inline struct pe_label *pe_hit_slow(struct hit *h)
 }
 
 /*
- * Where a hit goes that C code counts.  If that took the time of a return anew, it would find a
+ * The way out of a hit that C code counts.  If that took the time of a return anew, it would find a
  * longer one, and so not make the row of the time that compiled hits find.
  */
 static inline struct pe_label *pe_hit_count_slow(struct hit *h)
@@ -165,7 +165,7 @@ static inline struct pe_label *pe_hit_count_slow(struct hit *h)
 	return !h->nr && pe_hit_labels(h)->time ? &h->slow_time : pe_hit_slow(h);
 }
 
-/* What has been pushed when @pushed was @at. */
+/* The place of the value that was pushed when @pushed was @at. */
 static inline struct pe_mem pe_hit_pushed_at(const struct hit *h, unsigned int at)
 {
 	return pe_at(PE_RSP, h->pushed - at);

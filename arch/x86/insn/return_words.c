@@ -62,13 +62,13 @@ static bool pe_is_group(const struct pe_insn *insn)
 #define RBP	5
 #define NONE	8
 
-/* What rbp is, if it is no place in the function's frame. */
+/* Values of rbp that are no place in the function's frame. */
 #define CALLERS	0
 #define OTHER	(-1)
 
 #define NOT_REACHED	(-1)
 
-/* What may lead to a loop through the code more often than this is not understood. */
+/* Code that needs more rounds than this is not understood. */
 #define MOST_ROUNDS	16
 #define MOST_DEPTH	16384	/* a larger frame does not fit on a stack */
 
@@ -105,7 +105,7 @@ static bool pe_has_bytes(const struct pe_insn *insn)
 }
 
 /* The register in ModRM's reg field; NONE: any but rsp and rbp. */
-static u8 pe_reg(const struct pe_insn *insn)
+static u8 pe_operand_reg(const struct pe_insn *insn)
 {
 	if (!(insn->flags & PE_INSN_HAS_MODRM) || (insn->rex & PE_REX_R) || pe_is_group(insn) ||
 	    pe_has_bytes(insn))
@@ -121,7 +121,7 @@ static bool pe_widens_byte(const struct pe_insn *insn)
 }
 
 /* The register in ModRM's rm field. */
-static u8 pe_rm(const struct pe_insn *insn)
+static u8 pe_operand_rm(const struct pe_insn *insn)
 {
 	if (!(insn->flags & PE_INSN_HAS_MODRM) || pe_insn_has_mem(insn) ||
 	    (insn->rex & PE_REX_B) || pe_has_bytes(insn) || pe_widens_byte(insn))
@@ -130,7 +130,7 @@ static u8 pe_rm(const struct pe_insn *insn)
 }
 
 /* The memory operand's base. */
-static u8 pe_base(const struct pe_insn *insn)
+static u8 pe_mem_base(const struct pe_insn *insn)
 {
 	u8 base = insn->flags & PE_INSN_HAS_SIB ? insn->sib & 7 : pe_modrm_rm(insn);
 
@@ -140,7 +140,7 @@ static u8 pe_base(const struct pe_insn *insn)
 }
 
 /* The memory operand's index. */
-static u8 pe_index(const struct pe_insn *insn)
+static u8 pe_mem_index(const struct pe_insn *insn)
 {
 	u8 index = insn->sib >> 3 & 7;
 
@@ -154,11 +154,12 @@ static bool pe_copies_place(const struct pe_insn *insn, u8 from, u8 *to)
 {
 	if (!(insn->rex & PE_REX_W))
 		return false;
-	if (pe_is_plain(insn, 0x89) && pe_reg(insn) == from && !pe_insn_has_mem(insn))
-		*to = pe_rm(insn);
-	else if ((pe_is_plain(insn, 0x8b) && pe_rm(insn) == from) ||
-		 (pe_is_plain(insn, 0x8d) && pe_base(insn) == from && pe_index(insn) == NONE))
-		*to = pe_reg(insn);
+	if (pe_is_plain(insn, 0x89) && pe_operand_reg(insn) == from && !pe_insn_has_mem(insn))
+		*to = pe_operand_rm(insn);
+	else if ((pe_is_plain(insn, 0x8b) && pe_operand_rm(insn) == from) ||
+		 (pe_is_plain(insn, 0x8d) && pe_mem_base(insn) == from &&
+		  pe_mem_index(insn) == NONE))
+		*to = pe_operand_reg(insn);
 	else
 		return false;
 	return true;
@@ -170,17 +171,18 @@ static bool pe_sets_rbp(const struct pe_insn *insn)
 	if (insn->enc != PE_ENC_LEGACY || (insn->prefixes & PE_PFX_OPSIZE))
 		return false;
 	if (insn->map == PE_MAP_0F)
-		return pe_reg(insn) == RBP && (insn->opcode == 0xb6 || insn->opcode == 0xb7 ||
-					       insn->opcode == 0xbe || insn->opcode == 0xbf);
+		return pe_operand_reg(insn) == RBP &&
+		       (insn->opcode == 0xb6 || insn->opcode == 0xb7 || insn->opcode == 0xbe ||
+			insn->opcode == 0xbf);
 	if (insn->map != PE_MAP_ONE)
 		return false;
 	switch (insn->opcode) {
 	case 0x63: case 0x69: case 0x6b: case 0x8b: case 0x8d:
-		return pe_reg(insn) == RBP;
+		return pe_operand_reg(insn) == RBP;
 	case 0x89: case 0xc7:
-		return pe_rm(insn) == RBP;
+		return pe_operand_rm(insn) == RBP;
 	case 0x19: case 0x1b: case 0x31: case 0x33:		/* sbb, xor */
-		return pe_reg(insn) == RBP && pe_rm(insn) == RBP;
+		return pe_operand_reg(insn) == RBP && pe_operand_rm(insn) == RBP;
 	case 0xbd:
 		return !(insn->rex & PE_REX_B);
 	default:
@@ -188,8 +190,8 @@ static bool pe_sets_rbp(const struct pe_insn *insn)
 	}
 }
 
-/* By how many bytes does it move rsp down?  Whoever names rsp otherwise is not understood. */
-static s64 pe_pushes(const struct pe_insn *insn)
+/* By how many bytes does it move rsp down?  Other uses of rsp are not understood. */
+static s64 pe_bytes_pushed(const struct pe_insn *insn)
 {
 	u8 op = insn->opcode;
 
@@ -204,7 +206,7 @@ static s64 pe_pushes(const struct pe_insn *insn)
 		return 8;
 	if ((op >= 0x58 && op <= 0x5f) || op == 0x8f || op == 0x9d)
 		return -8;
-	if ((op == 0x81 || op == 0x83) && pe_rm(insn) == RSP)
+	if ((op == 0x81 || op == 0x83) && pe_operand_rm(insn) == RSP)
 		return pe_modrm_reg(insn) == 5 ? insn->imm :
 		       pe_modrm_reg(insn) == 0 ? -insn->imm : 0;
 	return 0;
@@ -234,7 +236,7 @@ static bool pe_moves_stack(const struct pe_insn *insn, const struct pe_stack_sta
  */
 static bool pe_is_above(const struct pe_insn *insn, s64 place)
 {
-	return pe_index(insn) != NONE || insn->enc != PE_ENC_LEGACY || insn->disp >= place;
+	return pe_mem_index(insn) != NONE || insn->enc != PE_ENC_LEGACY || insn->disp >= place;
 }
 
 /*
@@ -255,19 +257,19 @@ static bool pe_misuses_rsp(const struct pe_insn *insn, const struct pe_stack_sta
 {
 	u8 to;
 
-	if (pe_base(insn) == RSP && pe_is_plain(insn, 0x8f))
+	if (pe_mem_base(insn) == RSP && pe_is_plain(insn, 0x8f))
 		return true;		/* pop counts from where rsp is then */
 	if (pe_copies_place(insn, RSP, &to) && to == RSP)
 		return !pe_is_plain(insn, 0x8d);
-	if (pe_base(insn) == RSP && pe_is_above(insn, s->depth))
+	if (pe_mem_base(insn) == RSP && pe_is_above(insn, s->depth))
 		return true;
 	if (pe_copies_place(insn, RSP, &to))
 		return !s->depth || (!compiled && to != RBP);
 	if (pe_copies_place(insn, RBP, &to) && to == RSP)
 		return s->rbp <= CALLERS;
-	if (pe_rm(insn) == RSP)
+	if (pe_operand_rm(insn) == RSP)
 		return !pe_computes_depth(insn);
-	if (pe_reg(insn) != RSP)
+	if (pe_operand_reg(insn) != RSP)
 		return false;
 	/* Compiled code may also store an address, or compare it. */
 	return !compiled || !s->depth || !(pe_is_plain(insn, 0x89) || pe_is_plain(insn, 0x39));
@@ -276,12 +278,12 @@ static bool pe_misuses_rsp(const struct pe_insn *insn, const struct pe_stack_sta
 /* The same of rbp, as long as it is the caller's or a place in the frame. */
 static bool pe_misuses_rbp(const struct pe_insn *insn, const struct pe_stack_state *s)
 {
-	bool named = pe_reg(insn) == RBP || pe_rm(insn) == RBP;
+	bool named = pe_operand_reg(insn) == RBP || pe_operand_rm(insn) == RBP;
 
 	if (s->rbp == OTHER)
 		return false;
-	if (pe_index(insn) == RBP ||
-	    (pe_base(insn) == RBP && pe_is_above(insn, s->rbp)))
+	if (pe_mem_index(insn) == RBP ||
+	    (pe_mem_base(insn) == RBP && pe_is_above(insn, s->rbp)))
 		return true;
 	if (pe_is_plain(insn, 0x95) && !(insn->rex & PE_REX_B))
 		return true;		/* xchg %rax,%rbp */
@@ -292,7 +294,7 @@ static bool pe_misuses_rbp(const struct pe_insn *insn, const struct pe_stack_sta
 }
 
 /* Go over one instruction.  Return: false if it may lead to the caller's words. */
-static bool pe_step(const struct pe_insn *insn, struct pe_stack_state *s, bool compiled)
+static bool pe_stack_step(const struct pe_insn *insn, struct pe_stack_state *s, bool compiled)
 {
 	s64 depth = s->depth;
 	u8 to = NONE;
@@ -317,9 +319,9 @@ static bool pe_step(const struct pe_insn *insn, struct pe_stack_state *s, bool c
 	} else if (pe_is_plain(insn, 0x5d) && !(insn->rex & PE_REX_B)) {
 		s->rbp = CALLERS;
 	}
-	if (pe_pushes(insn) && (insn->prefixes & PE_PFX_OPSIZE))
+	if (pe_bytes_pushed(insn) && (insn->prefixes & PE_PFX_OPSIZE))
 		return false;
-	depth += pe_pushes(insn);
+	depth += pe_bytes_pushed(insn);
 	s->depth = depth;
 	return depth >= 0 && depth <= MOST_DEPTH;
 }
@@ -328,7 +330,7 @@ static bool pe_step(const struct pe_insn *insn, struct pe_stack_state *s, bool c
  * Control comes to the instruction at @off with the state @s.  @perhaps: it does not if the depth
  * there is another one.
  */
-static bool pe_comes(struct walk *w, s64 off, const struct pe_stack_state *s, bool perhaps)
+static bool pe_walk_comes(struct walk *w, s64 off, const struct pe_stack_state *s, bool perhaps)
 {
 	struct pe_stack_state *at = w->states + off;
 
@@ -346,9 +348,9 @@ static bool pe_comes(struct walk *w, s64 off, const struct pe_stack_state *s, bo
 	return true;
 }
 
-/* A jump or a return, after which @s is the state.  @next: offset behind it. */
-static bool pe_jumps(struct walk *w, const struct pe_insn *insn, s64 next, bool reached,
-		     const struct pe_stack_state *s)
+/* A jump or a return, after which @s is the state.  @next: offset after it. */
+static bool pe_walk_jumps(struct walk *w, const struct pe_insn *insn, s64 next, bool reached,
+			  const struct pe_stack_state *s)
 {
 	s64 to = next + insn->imm;
 
@@ -360,10 +362,10 @@ static bool pe_jumps(struct walk *w, const struct pe_insn *insn, s64 next, bool 
 		return true;
 	if (to < 0 || to >= (s64)w->len)
 		return !s->depth && w->is_return(w->addr + to);
-	return !reached || pe_comes(w, to, s, false);
+	return !reached || pe_walk_comes(w, to, s, false);
 }
 
-static bool pe_ends(const struct pe_insn *insn)
+static bool pe_path_ends(const struct pe_insn *insn)
 {
 	return pe_is_plain(insn, 0xe9) || pe_is_plain(insn, 0xeb) || pe_is_plain(insn, 0xc3) ||
 	       pe_is_plain(insn, 0xc2);
@@ -383,9 +385,9 @@ static bool pe_goes_on(struct walk *w, const struct pe_insn *insn, s64 next,
 	if (insn->map == PE_MAP_0F && insn->opcode == 0x0b && next < (s64)w->len &&
 	    w->states[next].depth != NOT_REACHED)
 		return true;
-	if (pe_ends(insn))
+	if (pe_path_ends(insn))
 		return true;
-	return pe_comes(w, next, s, call);
+	return pe_walk_comes(w, next, s, call);
 }
 
 /*
@@ -393,7 +395,7 @@ static bool pe_goes_on(struct walk *w, const struct pe_insn *insn, s64 next,
  * lead to, from where such code begins as if nothing were on the stack there: an exception may lead
  * there, or it is another function, which has no symbol.
  */
-static bool pe_walk(struct walk *w, bool rest)
+static bool pe_walk_code(struct walk *w, bool rest)
 {
 	const struct pe_stack_state begins = { 0, CALLERS };
 	struct pe_stack_state s, run = begins;
@@ -413,10 +415,11 @@ static bool pe_walk(struct walk *w, bool rest)
 			continue;
 		if (!reached)
 			s = run;
-		if (!pe_step(&insn, &s, w->compiled) || !pe_jumps(w, &insn, next, reached, &s) ||
+		if (!pe_stack_step(&insn, &s, w->compiled) ||
+		    !pe_walk_jumps(w, &insn, next, reached, &s) ||
 		    (reached && !pe_goes_on(w, &insn, next, &s)))
 			return false;
-		run = reached || pe_ends(&insn) ? begins : s;
+		run = reached || pe_path_ends(&insn) ? begins : s;
 	}
 	return true;
 }
@@ -447,8 +450,8 @@ bool pe_code_sees_no_words(const u8 *code, size_t len, unsigned long addr,
 	if (len)
 		states[0] = (struct pe_stack_state){ 0, CALLERS };
 	for (round = 0; round < MOST_ROUNDS && w.changed; round++) {
-		if (!pe_walk(&w, false))
+		if (!pe_walk_code(&w, false))
 			return false;
 	}
-	return !w.changed && pe_walk(&w, true);
+	return !w.changed && pe_walk_code(&w, true);
 }

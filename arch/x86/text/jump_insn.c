@@ -23,6 +23,7 @@
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/kconfig.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
@@ -34,6 +35,7 @@
 #include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
 #include "kernel/know/symbols.h"
+#include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/hidden.h"
 
@@ -190,6 +192,7 @@ int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, unsigned in
 	u8 *code;
 	int err;
 
+	lockdep_assert_held(&pe_mutex);
 	*why = "no function is known to hold the address";
 	j->island = 0;
 	if (!pe_symbol_at(addr, &start, &length))
@@ -272,6 +275,7 @@ int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr, pe_island_is
 	const char *why;
 	u8 *code;
 
+	lockdep_assert_held(&pe_mutex);
 	if (!pe_ks(core_kernel_text)(addr))
 		return err;
 	for (; err && at <= last; at = fn + size) {
@@ -293,6 +297,7 @@ bool pe_arch_jump_insn(const struct pe_arch_jump *j, unsigned int i, struct pe_a
 {
 	struct pe_insn insn;
 
+	lockdep_assert_held(&pe_mutex);
 	memset(as, 0, sizeof(*as));
 	if (i >= j->window.nr)
 		return false;
@@ -344,6 +349,7 @@ int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int 
 	u16 index = detour * PE_DETOUR_WORDS;
 	int err;
 
+	lockdep_assert_held(&pe_mutex);
 	memset(code, INT3_OPCODE, sizeof(code));
 	err = pe_put_push(code, addr + 1);
 	if (err < 0)
@@ -378,6 +384,7 @@ void pe_arch_detour_clear(unsigned int detour)
 {
 	u8 code[PE_ARCH_DETOUR_SIZE];
 
+	lockdep_assert_held(&pe_mutex);
 	memset(code, INT3_OPCODE, sizeof(code));
 	pe_text_write_slot(pe_jump_insn_slot_of(detour), code, sizeof(code));
 }

@@ -140,7 +140,7 @@ static int pe_write_call(unsigned int i, unsigned long body, bool exact)
  * @body: the code to call
  * @exact: preserve all registers and flags
  *
- * Both slots begin with an ENDBR64, and that is checked: BPF may call an entry slot indirectly.
+ * The two slots begin with an ENDBR64, and that is checked: BPF may call an entry slot indirectly.
  * The slots may have been used before, so all CPUs are serialised.
  *
  * Context: process.  Return: 0, -ERANGE if @body is out of reach, -EFAULT if the slots are not

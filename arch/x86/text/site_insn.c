@@ -12,6 +12,7 @@
 #include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
@@ -68,6 +69,7 @@ struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr)
 	size_t len;
 	u8 *code;
 
+	lockdep_assert_held(&pe_mutex);
 	code = pe_copy_function(addr, &start, &len);
 	switch (PTR_ERR_OR_ZERO(code)) {
 	case 0:
@@ -158,6 +160,7 @@ static int pe_make_slot(struct pe_arch_site *as, unsigned long addr,
 
 int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
 {
+	lockdep_assert_held(&pe_mutex);
 	as->slot = NULL;
 	return pe_needs_slot(as) ? pe_make_slot(as, addr, pe_emit_copy) : 0;
 }
@@ -205,6 +208,7 @@ static int pe_emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long
 /* A call through memory gets none: its copy is there only to take the fault. */
 int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 {
+	lockdep_assert_held(&pe_mutex);
 	if (as->cls.kind != PE_INSN_EMULATE)
 		return pe_arch_prepare(as, addr);
 	return pe_make_slot(as, addr, pe_emit_branch);

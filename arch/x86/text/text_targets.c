@@ -26,6 +26,7 @@
 #include <linux/kprobes.h>
 #include <linux/ktime.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -335,6 +336,7 @@ int pe_arch_targets_between(unsigned long from, unsigned long to, const char **w
 	const struct pe_targets *t = &pe_module_targets;
 	int err = 0;
 
+	lockdep_assert_held(&pe_mutex);
 	*why = "what leads there is not known";
 	if (pe_ks(core_kernel_text)(from)) {
 		t = &pe_kernel_targets;

@@ -30,6 +30,7 @@ void pe_buffers_hold(struct pe_instance *inst)
 
 void pe_buffers_release(struct pe_instance *inst)
 {
+	lockdep_assert_held(&inst->snap_mutex);
 	clear_bit_unlock(PE_SNAP_BUSY, &inst->snap_flags);	/* busy:A */
 }
 
@@ -55,6 +56,7 @@ void pe_buffers_wake(struct pe_instance *inst)
 static void pe_find_both(struct pe_instance *inst, struct pe_buffer **buffer,
 			 struct pe_buffer **snap)
 {
+	lockdep_assert_held(&inst->snap_mutex);
 	pe_buffers_hold(inst);
 	*buffer = inst->buffer;
 	*snap = inst->snap;
@@ -94,7 +96,7 @@ static int pe_change_sizes(struct pe_instance *inst, const struct pe_sizes *size
 	pe_buffer_apply(buffer);
 	pe_buffer_apply(snap);
 	if (sizes->kb)
-		WRITE_ONCE(inst->expanded, true);
+		WRITE_ONCE(inst->expanded, true);	/* read by pe_size_show() */
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cmd_text.c - the text behind a command of static_events: how the event's records are shown.
+ * cmd_text.c - the text after a command of static_events: how the event's records are shown.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -355,7 +355,7 @@ static void pe_compile_begin(struct pe_code_round *code)
 {
 	struct compile_round *round = container_of(code, struct compile_round, code);
 
-	WRITE_ONCE(pe_rounds_begun, pe_rounds_begun + 1);
+	WRITE_ONCE(pe_rounds_begun, pe_rounds_begun + 1);	/* read by pe_await_round() */
 	list_splice_init(&pe_compile_dying, &round->sources);
 	list_splice_init(&pe_dying_limits, &round->limits);
 	mutex_lock(&pe_dying_mutex);
@@ -397,7 +397,7 @@ static void pe_compile_end(struct pe_code_round *code)
 		pe_want_round();
 	pe_timekeeper_renew();
 	pe_free_dead(round);
-	WRITE_ONCE(pe_rounds_ended, pe_rounds_begun);
+	WRITE_ONCE(pe_rounds_ended, pe_rounds_begun);	/* read by pe_await_round() */
 	wake_up_all(&pe_round_ends);
 }
 
@@ -470,7 +470,7 @@ void pe_compile_free_instance(struct pe_instance *inst)
 	mutex_lock(&pe_dying_mutex);
 	list_add(&inst->stale_list, &pe_dying_instances);
 	mutex_unlock(&pe_dying_mutex);
-	/* Whoever is killed goes without it, and a thread of the kernel has other work to do. */
+	/* A task that is killed does not wait for it; a thread of the kernel has other work. */
 	if (current->flags & (PF_KTHREAD | PF_IO_WORKER))
 		pe_want_round();
 	else

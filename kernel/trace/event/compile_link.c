@@ -2,8 +2,8 @@
 /*
  * compile_link.c - what compiled hits of an event do in one instance, and whether they can.
  *
- * A hit makes a record, is counted in the table of a trigger, or both.  What is read here stays
- * as it is until pe_compile_changed().
+ * A hit makes a record, is counted in the table of a trigger, or both.  The values that are read
+ * here stay until pe_compile_changed().
  */
 #include <linux/list.h>
 #include <linux/lockdep.h>

@@ -3,12 +3,13 @@
  * cost.c - what hits cost: their number times a price.
  *
  * Hits count themselves, and no more.  C code times one in PE_LIMIT_SAMPLE, which stands for as
- * many.  What is left, its @rest, has the price of those, or that of compiled hits if there is code
- * for them.  So a price needs no step in a hit that is not timed.
+ * many.  The other hits, a source's @rest, have the price of those, or that of compiled hits if
+ * there is code for them.  So a price needs no step in a hit that is not timed.
  *
- * Someone looks now and then at all sources.  A look moves what came since the last one; so prices
- * may change, and what has been counted at an old one stays.  Of one CPU only sums are kept: the
- * rest of all sources at the price of compiled hits, as that of all others is less than a sample.
+ * Readers and the limits look at all sources now and then.  A look moves the hits that came since
+ * the last one; so prices may change, and what has been counted at an old one stays.  A CPU keeps
+ * only sums: the rest of all sources at the price of compiled hits, as that of all others is less
+ * than a sample.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -37,7 +38,7 @@
 /**
  * struct cpu_cost - what hits have cost on a CPU
  * @rest: of all sources, at the last look
- * @now: the same, while somebody looks
+ * @now: the same, during a look
  * @timed: ns of those that have been timed, at the last look
  */
 struct cpu_cost {
@@ -58,7 +59,7 @@ static unsigned long pe_cost_rest(const struct pe_event_stat *stat)
 	return max(hits, 0L);
 }
 
-/* Sums of all CPUs.  What a source adds to the rest of each one is noted there. */
+/* Sums of all CPUs.  Each source adds its part to the rest of each CPU. */
 struct cost_sum {
 	unsigned long rest, timed, sampled;
 };
@@ -132,7 +133,7 @@ void pe_cost_update(struct pe_source *source)
 
 /* ---- looks ---- */
 
-/* What hits of all sources have cost on a CPU since the last look, which is now. */
+/* The cost of hits of all sources on a CPU since the last look; the next begins now. */
 static u64 pe_cost_look_on(int cpu)
 {
 	struct cpu_cost *cost = &pe_cost_cpus[cpu];
@@ -142,7 +143,7 @@ static u64 pe_cost_look_on(int cpu)
 
 	cost->timed = timed;
 	cost->rest = cost->now;
-	/* Of what has been removed nothing is known. */
+	/* Nothing is known of removed sources. */
 	return rest > 0 ? ns + rest * pe_limit_prices.compiled : ns;
 }
 

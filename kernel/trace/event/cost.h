@@ -27,7 +27,7 @@ struct pe_cost_look {
 /* The last look. */
 extern struct pe_cost_look pe_cost_last;
 
-/* What is known of a price: "compiled", "timed", or "assumed" while it is none of them. */
+/* The source of a price: "compiled", "timed", or "assumed" while it is none of them. */
 const char *pe_cost_price_is(const struct pe_source *source);
 
 /* Bring ->cost up to date. */

@@ -53,7 +53,7 @@ bool pe_error_log_newest(struct pe_instance *inst, unsigned int before, char *te
 /* The entries that another one has got since that total was @before become the top instance's. */
 void pe_error_log_move(struct pe_instance *inst, unsigned int before);
 
-/* What an instance has logged since that total was @before becomes the top instance's. */
+/* Errors that an instance has logged since its total was @before become the top instance's. */
 void pe_error_log_move(struct pe_instance *inst, unsigned int before);
 
 void pe_error_log_clear(struct pe_instance *inst);

@@ -328,7 +328,7 @@ bool pe_command_file_has(enum pe_command_file file, const struct pe_source *sour
 	return file == PE_DYNAMIC_EVENTS || !event->is_fprobe;
 }
 
-/* What a command removes, and an event that it names and may not remove. */
+/* Events that a command removes, and one that it names and may not remove. */
 struct deletion {
 	enum pe_command_file file;
 	struct list_head batch;
@@ -348,7 +348,7 @@ static int pe_delete_note(void *data, struct pe_source *source)
 	return 0;
 }
 
-/* What is another's stays, and is told if there is nothing else. */
+/* An event of another owner stays, and is told if there is nothing else. */
 static int pe_event_cmd_delete(struct pe_command *cmd)
 {
 	struct deletion d = { .file = cmd->file, .batch = LIST_HEAD_INIT(d.batch) };
@@ -376,7 +376,7 @@ int pe_commands_delete_all(enum pe_command_file file, bool force)
 	if (force)
 		pe_triggers_clear_all();
 	list_for_each_entry(source, &pe_sources, all) {
-		/* What is a session's goes with it. */
+		/* An event of a session goes with it. */
 		if (force || (pe_command_file_has(file, source) && !source->one.event->session))
 			pe_source_batch(source, &batch);
 		cond_resched();
@@ -529,7 +529,7 @@ int pe_command_create(const char *text, struct pe_command_step *step)
 	return pe_command_part(text, step, pe_event_cmd_part_create);
 }
 
-/* What a session's command names of its own, and an event of others that it names. */
+/* Sources of its own that a session's command names, and an event of others that it names. */
 struct search {
 	const struct pe_session *session;
 	const struct pe_command_step *step;

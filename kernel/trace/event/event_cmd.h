@@ -87,7 +87,7 @@ int pe_remove_batch(struct list_head *batch, struct pe_mirrors *mirrors, bool fo
 
 /*
  * Would an event lose its last probe that is armed, or has a mirror in use?  Then that is logged.
- * Where it is armed in @home does not count.
+ * Its being armed in @home does not count.
  */
 bool pe_sources_busy(struct list_head *batch, const struct pe_instance *home);
 /* As pe_sources_remove(), with the triggers of events that go, and at them. */

@@ -238,7 +238,7 @@ void pe_change_disarm(const struct pe_change *change)
 
 static void pe_event_enable_set_enabled(struct pe_event_link *link, bool on)
 {
-	WRITE_ONCE(link->enabled, on);
+	WRITE_ONCE(link->enabled, on);	/* read by pe_record_soft() */
 	pe_event_changed(link->event);
 }
 

@@ -73,7 +73,7 @@ static int pe_compare_starts(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Both are sorted by address.  Return: 0 if a probe is left, else -EEXIST. */
+/* The two lists are sorted by address.  Return: 0 if a probe is left, else -EEXIST. */
 static int pe_drop_known_functions(struct pe_source *source, const unsigned long *starts, size_t n)
 {
 	struct pe_event_probe *probe, *next;

@@ -79,7 +79,10 @@ struct pe_event_memory {
 /* event_module.c */
 void pe_event_modules_init(void);
 void pe_event_modules_exit(void);		/* nothing will be told any more */
-/* Whom else to tell, with pe_event_mutex, that a module goes; NULL: nobody, and no call is left. */
+/*
+ * @goes is told, with pe_event_mutex, that a module goes.  NULL: nothing is told, and no call is in
+ * progress any more.
+ */
 void pe_event_modules_tell(void (*goes)(const struct module *mod));
 
 /* event_memory.c; takes pe_event_mutex. */

@@ -38,7 +38,7 @@ void pe_event_set_refuse(struct pe_event_probe *probe);
  * @source: its event is set
  * @reason: on failure, why; of the first if the engine refuses all
  *
- * Those that the engine refuses become refused functions.
+ * Functions that the engine refuses become refused functions.
  *
  * Return: 0, or the error of the first if it refuses all; or what arming has failed with.
  */

@@ -157,7 +157,7 @@ struct pe_source *pe_source_alloc(const struct pe_spec *spec, const struct pe_pl
 	source->several = spec->fprobe && !spec->tpoint;
 	source->maxactive = spec->maxactive;
 	source->one.stat = alloc_percpu(struct pe_event_stat);
-	/* What is hit together is not timed together: what one does delays the next one. */
+	/* Sources that are hit together are not timed together: each delays the next one. */
 	source->one.phase = hash_long((unsigned long)source->one.stat, 8);
 	if (!source->several)
 		ret = pe_source_set_one(source, place, symbol);

@@ -8,6 +8,7 @@
  * with one wait and one batch.
  */
 #include <linux/err.h>
+#include <linux/lockdep.h>
 #include <linux/rculist.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -93,6 +94,7 @@ struct pe_trigger *pe_trigger_alloc(struct pe_event_link *link, const struct pe_
 
 bool pe_trigger_snaps(const struct pe_trigger *trigger)
 {
+	lockdep_assert_held(&pe_event_mutex);
 	return trigger->kind == PE_TRIGGER_SNAPSHOT ||
 	       (trigger->kind == PE_TRIGGER_HIST && pe_hist_snaps(trigger->hist));
 }
@@ -154,7 +156,7 @@ int pe_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger,
 
 void pe_trigger_wake(struct pe_trigger *trigger)
 {
-	WRITE_ONCE(trigger->asleep, false);
+	WRITE_ONCE(trigger->asleep, false);	/* read by pe_triggers_run() */
 	pe_compile_changed(trigger->link->event);
 }
 

@@ -34,7 +34,7 @@ bool pe_trigger_snaps(const struct pe_trigger *trigger);
 
 /**
  * struct pe_trigger_step - who writes a line, and what for
- * @by: a session; NULL: anybody
+ * @by: a session; NULL: any user
  * @change: the line is a step of this change, which may be given up; NULL: it stands alone
  * @made: gets the trigger that the line has added or, with @finds, would remove
  * @finds: only look which trigger goes

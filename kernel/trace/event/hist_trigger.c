@@ -150,7 +150,7 @@ static int pe_hist_change(struct pe_trigger *trigger, const struct pe_hist *hist
 {
 	if (!hist->pause && !hist->cont)
 		return pe_table_clear(pe_table_of(trigger->table));
-	WRITE_ONCE(trigger->paused, hist->pause);
+	WRITE_ONCE(trigger->paused, hist->pause);	/* read by pe_count_wants() */
 	return 0;
 }
 

@@ -71,7 +71,7 @@ bool pe_limit_in_force(const struct pe_event *event)
 {
 	const struct pe_limit *limit = pe_limit_of(event);
 
-	/* Who is gated will be stopped, whatever is written meanwhile. */
+	/* An event whose gate is closed will be stopped, whatever is written meanwhile. */
 	return limit && (!pe_limit_is_none(&limit->words) || atomic_read(&limit->hits.gate));
 }
 
@@ -92,6 +92,7 @@ static void pe_limit_set_rate(struct pe_limit *limit, u64 rate)
 		step = div64_u64(NSEC_PER_SEC * PE_LIMIT_PARTS + rate - 1, rate);
 	if (!limit->hits.step)
 		atomic64_set(&limit->hits.next, now);
+	/* read by pe_limit_in_time(), pe_limit_admits() */
 	WRITE_ONCE(limit->hits.burst, BURST_NS * PE_LIMIT_PARTS);
 	WRITE_ONCE(limit->hits.step, step);
 }
@@ -151,8 +152,8 @@ static void pe_limit_remove_armed(struct pe_limit *limit)
 
 /*
  * Nothing limits an event any more that stays armed.  A timer, or a hit, that has looked at the
- * words before may close the gate after it was found open.  Nobody would look at it then until the
- * next limit is written, which would be reached at once.
+ * words before may close the gate after it was found open.  Then it would not be looked at
+ * until the next limit is written, which would be reached at once.
  */
 static void pe_limit_remove_lifted(struct pe_limit *limit)
 {

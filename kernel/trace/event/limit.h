@@ -82,7 +82,7 @@ struct pe_limit_reach {
  * @until: likewise; timers read it
  * @begun: since when the event is armed; ns, monotonic
  * @spent: of windows of time since then, by the last bits of their numbers: limit_window.h
- * @claimed: somebody writes the next one, and will close the gate
+ * @claimed: a timer writes the next one, and will close the gate
  * @reach: how a share was reached; it stays while the gate is closed
  * @why: why it was stopped the last time, as text
  * @when: when; ns, monotonic
@@ -107,13 +107,13 @@ struct pe_limit {
 
 /* limit.c */
 
-/* Of an event; NULL: it never had one. */
+/* The limit of an event; NULL: it never had one. */
 struct pe_limit *pe_limit_of(const struct pe_event *event);
 /* The same; if there is none, a new one, or NULL: no memory. */
 struct pe_limit *pe_limit_need(struct pe_event *event);
 /* It limits shares of time: hits will be timed.  Return: 0 or -ENOMEM. */
 int pe_limit_need_costs(struct pe_limit *limit);
-/* What an instance has written, or NULL. */
+/* The words of an instance, or NULL. */
 struct pe_limit_entry *pe_limit_entry_of(const struct pe_event_link *link);
 
 bool pe_limit_in_force(const struct pe_event *event);
@@ -223,7 +223,7 @@ void pe_limit_say(struct pe_limit *limit);
 void pe_limit_stop(struct pe_limit *limit, struct pe_change *change);
 void pe_limit_stopped(struct pe_change *change);
 
-/* Told of each event that is stopped, and why, with the mutex; NULL: nobody is. */
+/* @tell is told of each event that is stopped, and why, with the mutex; NULL: nothing is told. */
 void pe_limit_trips_tell(void (*tell)(const struct pe_event *event, struct pe_session *session,
 				      const char *why));
 

@@ -7,7 +7,7 @@
  *
  *  - Timers look at what C code does, on each CPU, as they look at the limit of an event
  *    (limit_timer.c): it is dear, and they come though tasks get no time.  When it is too much they
- *    close a gate, behind which C code serves no event.
+ *    close a gate.  While it is closed, C code serves no event.
  *  - The work below looks at all hits, compiled ones as well (cost.c).  These are cheap, and go on
  *    until their events are disarmed.
  *
@@ -56,7 +56,7 @@ MODULE_PARM_DESC(limits, "the limit of all events, as in the file limits, commas
 static struct pe_limit pe_limits;		/* pe_event_mutex, as the rest */
 static struct pe_limit_entry pe_limits_written;
 static bool pe_limits_any;			/* is an event armed? */
-/* Who has been stopped the last time, first of so many. */
+/* The events stopped the last time: the first one's name, and how many. */
 static char pe_limits_who[WHO_TEXT];
 static unsigned int pe_limits_nr;
 
@@ -172,8 +172,8 @@ static bool pe_limits_stop_dearest(u64 allowed, struct pe_change *change)
 }
 
 /*
- * What it was that cost so much is not known for sure: it has moved to another CPU, or pauses.  If
- * it has been stopped or disabled meanwhile, others must not be stopped for it.
+ * The event that cost so much is not known for sure: it has moved to another CPU, or pauses.  If it
+ * has been stopped or disabled meanwhile, others must not be stopped for it.
  */
 static bool pe_limits_stop_notable(u64 allowed, struct pe_change *change)
 {
@@ -224,7 +224,7 @@ static bool pe_limits_stop_some(struct pe_change *change)
 }
 
 /*
- * What has been before does not count any more: whose hits it was have been stopped.  The timers
+ * Earlier costs do not count any more: the events that had them have been stopped.  The timers
  * stop until the gate is open: one that saw the old words would close it.
  */
 static void pe_limits_open(void)
@@ -259,14 +259,14 @@ static void pe_limits_act(struct pe_change *change)
 {
 	bool done = pe_limits_serve(change);
 
-	/* First: behind an open gate they would be served until they are disarmed. */
+	/* First: with an open gate they would be served until they are disarmed. */
 	pe_limit_stopped(change);
 	/* Timers queue the work again while the gate is closed. */
 	if (done)
 		pe_limits_open();
 }
 
-/* Timers have closed the gate.  Of a time that is too short a look says little. */
+/* Timers have closed the gate.  A look at too short a time says little. */
 static void pe_limits_trip(struct pe_change *change)
 {
 	if (pe_cost_since_look() < WEIGH_MS * NSEC_PER_MSEC)

@@ -116,7 +116,7 @@ int pe_link_set_limit(struct pe_event_link *link, char *text)
 	return 0;
 }
 
-/* What others have written counts as well. */
+/* Words that others have written count as well. */
 void pe_link_show_limit(struct seq_file *m, const struct pe_event_link *link)
 {
 	const struct pe_limit_entry *entry = pe_limit_entry_of(link);

@@ -44,10 +44,12 @@ static noinline void pe_limit_typical(void)
 	for (i = 0; i < ARRAY_SIZE(rec.switches); i++)
 		if (READ_ONCE(rec.switches[i]))
 			return;
+	/* As at a hit, no store is left out.  Only read by pe_limit_typical(). */
 	WRITE_ONCE(rec.time, pe_limit_clock());
 	for (i = 0; i < ARRAY_SIZE(rec.words); i++)
 		WRITE_ONCE(rec.words[i], rec.time + i);
 	for (i = 0; i < ARRAY_SIZE(rec.counters); i++)
+		/* read by pe_limit_typical() */
 		WRITE_ONCE(rec.counters[i], rec.counters[i] + 1);
 }
 

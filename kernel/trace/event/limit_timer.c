@@ -100,7 +100,7 @@ static void pe_limit_check(struct pe_limit *limit, enum pe_limit_why why, u64 sp
 }
 
 /*
- * What hits on this CPU have cost since its last look.  If the window has begun since then, only
+ * The cost of hits on this CPU since its last look.  If the window has begun since then, only
  * the part that is in it, as if they had come evenly: the rest was another window's.
  */
 static u64 pe_limit_cost_new(struct pe_limit_cost *cost, u64 now, u64 passed)
@@ -204,7 +204,7 @@ static void pe_limit_start(void *unused)
 		hrtimer_start(timer, ns_to_ktime(BUSY_NS), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-/* On that CPU.  Who arms the first event later interrupts it. */
+/* On that CPU.  The task that arms the first event later interrupts it. */
 static int pe_limit_cpu_comes(unsigned int cpu)
 {
 	unsigned long flags;
@@ -231,7 +231,7 @@ void pe_limit_timer_add(struct pe_limit *limit)
 	lockdep_assert_held(&pe_event_mutex);
 	pe_limit_clear(limit);
 	list_add_tail_rcu(&limit->armed, &pe_limits_armed);
-	WRITE_ONCE(pe_nr_limits_armed, pe_nr_limits_armed + 1);
+	WRITE_ONCE(pe_nr_limits_armed, pe_nr_limits_armed + 1);	/* read by pe_limit_look() */
 	if (pe_nr_limits_armed == 1)
 		on_each_cpu(pe_limit_start, NULL, 1);
 }
@@ -244,7 +244,7 @@ void pe_limit_timer_remove(struct pe_limit *limit)
 {
 	lockdep_assert_held(&pe_event_mutex);
 	list_del_rcu(&limit->armed);
-	WRITE_ONCE(pe_nr_limits_armed, pe_nr_limits_armed - 1);
+	WRITE_ONCE(pe_nr_limits_armed, pe_nr_limits_armed - 1);	/* read by pe_limit_look() */
 }
 
 int pe_limit_timers_init(struct work_struct *work)

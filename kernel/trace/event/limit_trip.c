@@ -141,7 +141,7 @@ void pe_limit_say(struct pe_limit *limit)
 	limit->when = READ_ONCE(limit->hits.at) ?: ktime_get_mono_fast_ns();
 }
 
-/* What has it armed stays set, but for @enabled: it is what brings the event back. */
+/* Its uses stay set, except for @enabled, which brings the event back. */
 void pe_limit_stop(struct pe_limit *limit, struct pe_change *change)
 {
 	struct pe_event *event = limit->event;
@@ -150,7 +150,7 @@ void pe_limit_stop(struct pe_limit *limit, struct pe_change *change)
 	list_for_each_entry(link, &event->links, event_list) {
 		if (link->variant)
 			pe_limit_reached(link->instance, event, limit->why);
-		WRITE_ONCE(link->enabled, false);
+		WRITE_ONCE(link->enabled, false);	/* read by pe_record_soft() */
 	}
 	limit->tripped = true;
 	pe_event_changed(event);

@@ -30,8 +30,8 @@ static inline s64 pe_limit_window_later(u64 word, u64 id)
  * @id: its number
  * @ns: what to add
  *
- * Who is late by some windows changes nothing.  If it is by more, windows have begun to count anew,
- * and the word has been written by somebody who did not know.
+ * A caller that is late by some windows changes nothing.  If it is late by more, windows have begun
+ * to count anew, and a caller that did not know has written the word.
  *
  * Return: the word, which has another number than @id if it is late.
  */

@@ -88,13 +88,13 @@ static int pe_set_perf(struct pe_mirror *mirror, bool on)
 	bool was = pe_in_use(mirror);
 	int ret = 0;
 
-	WRITE_ONCE(mirror->perf, on);
+	WRITE_ONCE(mirror->perf, on);	/* read by pe_mirror_hit() */
 	if (was != pe_in_use(mirror))
 		ret = pe_mirror_arm(mirror, on);
 	if (!ret)
 		return 0;
 	/* perf frees its memory at once. */
-	WRITE_ONCE(mirror->perf, false);
+	WRITE_ONCE(mirror->perf, false);	/* read by pe_mirror_hit() */
 	synchronize_rcu();
 	return ret;
 }
@@ -406,7 +406,7 @@ static bool pe_new_events;			/* kprobes/mirror */
 
 int pe_mirror_set_new(bool on)
 {
-	WRITE_ONCE(pe_new_events, on);
+	WRITE_ONCE(pe_new_events, on);	/* read by pe_mirror_is_new() */
 	return 0;
 }
 

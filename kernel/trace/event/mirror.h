@@ -47,7 +47,7 @@ void pe_mirrors_lock(struct pe_mirrors *mirrors, bool more);
 /* Releases pe_event_mutex, makes an end of mirrors that are gone, and releases the other mutex. */
 void pe_mirrors_end(struct pe_mirrors *mirrors);
 
-/* Does anybody use the event's mirror?  With pe_mirrors_lock(), and so the next one. */
+/* Has the event's mirror a user?  With pe_mirrors_lock(), and so the next one. */
 bool pe_mirror_busy(const struct pe_event *event);
 /* The event is being removed, and its mirror is not busy. */
 void pe_mirror_cut(struct pe_event *event, struct pe_mirrors *mirrors);

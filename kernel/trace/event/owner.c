@@ -15,7 +15,7 @@ enum pe_parse_errno pe_event_owner_error(const struct pe_event *event, char text
 	const struct pe_session *session = event->session;
 
 	if (!session) {
-		scnprintf(text, PE_OWNER_TEXT, "it belongs to nobody");
+		scnprintf(text, PE_OWNER_TEXT, "it belongs to no session");
 		return PE_ERR_EVENT_NOT_OWNED;
 	}
 	scnprintf(text, PE_OWNER_TEXT, "session %u of %s-%d", session->nr, session->comm,

@@ -2,9 +2,9 @@
 /*
  * owner.h - what belongs to a session, and who may change it.
  *
- * An event belongs to the session that has defined it, or to nobody.  Only its session may add
+ * An event belongs to the session that has defined it, or to none.  Only its session may add
  * probes to it or remove it.  In the instance in which its session works, only the session may
- * switch it, or give it a filter or triggers.  In other instances everybody may.
+ * switch it, or give it a filter or triggers.  In other instances every writer may.
  *
  * An event or an instance whose owner has ended is dying: it is cut off, and nothing in it can be
  * switched on again.  It is freed as soon as nothing else uses it.
@@ -22,7 +22,7 @@
 
 #define PE_OWNER_TEXT	64
 
-/* May @by (NULL: nobody) switch the event in an instance? */
+/* May @by (NULL: no session) switch the event in an instance? */
 static inline bool pe_event_may(const struct pe_event *event, const struct pe_instance *inst,
 				const struct pe_session *by)
 {

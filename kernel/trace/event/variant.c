@@ -91,7 +91,7 @@ static void pe_variant_choose(struct pe_event_link *link)
 	lockdep_assert_held(&pe_event_mutex);
 	if (variant && (pe_limit_in_force(link->event) || pe_limit_counts(pe_limit_all)))
 		variant |= PE_V_LIMIT;
-	/* Pairs with READ_ONCE() in hit/event_hit.c. */
+	/* read by pe_record_links(), pe_record_within(), pe_event_rest() */
 	WRITE_ONCE(link->variant, variant);
 }
 

@@ -20,9 +20,8 @@ struct pe_instance;
  * it returns do what the change asks for.  A hit in progress may not: wait for a
  * grace period before you free what hits have used.
  *
- * What hits do is then, for each probe of the event, its program; and for each
- * link with a variant other than 0, link->variant, with link->filter and
- * link->instance.
+ * Then hits do the program of each probe of the event; and for each link with a variant other than
+ * 0, link->variant, with link->filter and link->instance.
  */
 void pe_event_changed(struct pe_event *event);
 

@@ -9,7 +9,7 @@
  * The level of the lines is that of the kernel's dump.
  *
  * A dump runs in any context, on a machine of which anything may be broken.  So it takes no
- * lock, allocates nothing and waits for nobody: rings are read by rb_dump.c, instances and
+ * lock, allocates nothing and never waits: rings are read by rb_dump.c, instances and
  * events are found under RCU, names of tasks by cmdlines.c.  All its memory is there from the
  * start.  It switches recording off first, so that what it finds is not overwritten while it
  * is printed, nor after that; recording goes on if there was nothing to show.  A record is dumped
@@ -96,7 +96,7 @@ static void pe_dump_print_record(const struct pe_instance *inst, const struct pe
 		pe_dump_print(m.buf, m.count);
 }
 
-/* What the last record of a CPU does not tell.  Return: lines printed. */
+/* Losses that the last record of a CPU does not tell.  Return: lines printed. */
 static unsigned int pe_dump_print_rest(int cpu)
 {
 	struct pe_rb_dump_rest rest;
@@ -166,7 +166,7 @@ static void pe_dump_instance(struct pe_instance *inst, const char *name, int whi
 	}
 	pr_emerg("   (ftrace buffer empty)\n");
 	if (was_on)
-		WRITE_ONCE(inst->tracing_on, true);	/* hits */
+		WRITE_ONCE(inst->tracing_on, true);	/* read by pe_record_one() */
 }
 
 /* RCU keeps instances, but the name may go a moment before its instance leaves the list. */
@@ -249,7 +249,7 @@ static int pe_dump_cpus(const char *word)
 	return PE_ALL_CPUS;
 }
 
-/* 0, 1, 2, orig_cpu or INSTANCE[=MODE]; more instances behind commas. */
+/* 0, 1, 2, orig_cpu or INSTANCE[=MODE]; more instances after commas. */
 static void pe_dump_as_switched(char *rest)
 {
 	bool first = true;
@@ -276,7 +276,7 @@ static void pe_dump_as_switched(char *rest)
  *
  * @mode: as of the switch; changed
  */
-static void pe_dump(char *mode, bool others_are_stopped)
+static void pe_dump_all(char *mode, bool others_are_stopped)
 {
 	int me, was;
 
@@ -300,7 +300,7 @@ static void pe_dump_in_crash(bool others_are_stopped)
 
 	pe_dump_read_switch(mode);
 	if (strcmp(mode, "0"))
-		pe_dump(mode, others_are_stopped);
+		pe_dump_all(mode, others_are_stopped);
 }
 
 static int pe_dump_at_panic(struct notifier_block *nb, unsigned long event, void *data)
@@ -343,7 +343,7 @@ static void pe_dump_key_pressed(pe_sysrq_key key)
 
 	if (pe_kernel_key)
 		pe_kernel_key->handler(key);
-	pe_dump(mode, false);
+	pe_dump_all(mode, false);
 }
 
 static const struct sysrq_key_op pe_our_key = {
@@ -353,7 +353,7 @@ static const struct sysrq_key_op pe_our_key = {
 	.enable_mask = SYSRQ_ENABLE_DUMP,
 };
 
-/* As long as nobody has the key: loading and unloading are the only users of this. */
+/* As long as no other user has the key: loading and unloading are the only users of this. */
 static void pe_dump_give_key_back(void)
 {
 	if (pe_kernel_key && register_sysrq_key(KEY, pe_kernel_key))

@@ -142,7 +142,7 @@ static ssize_t pe_btf_write(struct file *file, const char __user *buf, size_t co
 	return err ?: count;
 }
 
-/* Whoever closes the file sees that there should be more; it may still come from another. */
+/* The closing task is told that there should be more; another task may still write it. */
 static int pe_btf_flush(struct file *file, fl_owner_t id)
 {
 	struct upload *up = pe_upload_of(file);

@@ -45,7 +45,7 @@ static int pe_tracing_on_store(struct pe_view *view, unsigned long val)
 	struct pe_instance *inst = view->inst;
 
 	mutex_lock(&pe_switch_mutex);
-	WRITE_ONCE(inst->tracing_on, !!val);		/* hits, readers that wait */
+	WRITE_ONCE(inst->tracing_on, !!val);	/* read by pe_record_one(), pe_told_to_stop() */
 	if (!val) {
 		/* Handlers run with preemption off: all handlers that saw it on end here. */
 		synchronize_rcu();
@@ -114,7 +114,7 @@ static int pe_percent_store(struct pe_view *view, unsigned long percent)
 {
 	if (percent > 100)
 		return -EINVAL;
-	WRITE_ONCE(view->inst->buffer_percent, percent);	/* fs_raw.c */
+	WRITE_ONCE(view->inst->buffer_percent, percent);	/* read by pe_pages_wanted() */
 	/* Readers that wait for less than before check again. */
 	pe_buffers_wake(view->inst);
 	return 0;

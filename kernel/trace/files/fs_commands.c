@@ -67,7 +67,7 @@ static int pe_kprobes_show(struct seq_file *m, void *v)
 
 const struct seq_operations pe_kprobe_events_list = PE_SOURCES_LIST(pe_kprobes_show);
 
-/* What tools define or reset is not among these. */
+/* Events that tools define or reset are not among these. */
 static int pe_static_show(struct seq_file *m, void *v)
 {
 	return pe_command_show(m, v, PE_STATIC_EVENTS);
@@ -108,7 +108,7 @@ static int pe_commands_open(struct inode *inode, struct file *file)
  * @buf: what is written
  * @count: its bytes
  * @done: those of lines that have been taken
- * @part: a copy of the bytes from @part_at on, with a NUL behind them; room for LINE_SIZE
+ * @part: a copy of the bytes from @part_at on, with a NUL after them; room for LINE_SIZE
  * @part_at: offset in @buf, at most @done
  */
 struct text_write {
@@ -160,7 +160,7 @@ static ssize_t pe_fetch_line(struct text_write *w, char **line)
 	return w->count - w->done;
 }
 
-/* A line of static_events may have a text behind the command. */
+/* A line of static_events may have a text after the command. */
 static int pe_command_line_run(char *line, enum pe_command_file file)
 {
 	struct pe_event_text text = {};

@@ -10,6 +10,7 @@
  */
 #include <linux/cpumask.h>
 #include <linux/errno.h>
+#include <linux/lockdep.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -25,6 +26,7 @@
 #include <pe/kretprobe.h>
 #include <pe/nofault.h>
 #include "files.h"
+#include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/hit/elapsed.h"
 #include "kernel/trace/hit/event_hit.h"
@@ -81,6 +83,7 @@ static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 	int time_word;
 	u64 ns = 0;
 
+	lockdep_assert_held(&pe_event_mutex);
 	if (found->rp->handler != pe_event_return)
 		return;		/* another module's */
 	probe = container_of(found->rp, struct pe_event_probe, rp);
@@ -111,7 +114,7 @@ static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 		call->saved[time_word] = ns;
 }
 
-/* Those that may have ended are last. */
+/* Calls that may have ended are last. */
 static int pe_inside_cmp(const void *a, const void *b)
 {
 	const struct pe_inside_call *x = a, *y = b;
@@ -277,7 +280,7 @@ static void pe_inside_show(struct seq_file *m, const struct pe_event_link *link)
 		seq_puts(m, "# no memory, or killed\n");
 		goto free;
 	}
-	/* What does not fit is shown again, into more memory. */
+	/* If it does not fit, all is shown again, into more memory. */
 	for (i = 0; i < in.n && !seq_has_overflowed(m); i++) {
 		pe_inside_show_call(m, pe_inside_nth(&in, i), rec);
 		cond_resched();

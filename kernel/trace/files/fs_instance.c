@@ -148,7 +148,7 @@ static int pe_instances_mkdir(struct pe_node *parent, const char *name)
 	return ret;
 }
 
-/* Why it stays: it is a session's, or somebody has files of it open. */
+/* Why it stays: it is a session's, or files of it are open. */
 static void pe_log_busy(const struct pe_instance *inst)
 {
 	struct pe_parse_err err = { .code = PE_ERR_IN_USE };

@@ -56,7 +56,7 @@ static const char *pe_cost_state(const struct pe_event *event)
 	return pe_event_armed(event) ? "armed" : "off";
 }
 
-/* Of all CPUs' time between the last two looks. */
+/* The share of all CPUs' time between the last two looks. */
 static void pe_cost_put_share(struct seq_file *m, u64 ns)
 {
 	u64 whole = pe_cost_last.interval * num_online_cpus();

@@ -108,7 +108,7 @@ static unsigned long pe_marker_origin(void)
 
 	if (!ip) {
 		ip = pe_symbol_lookup("tracing_mark_write") ?: (unsigned long)pe_tracing_mark_write;
-		WRITE_ONCE(origin, ip);		/* another writer of a marker, here */
+		WRITE_ONCE(origin, ip);	/* read by pe_marker_origin() of another writer */
 	}
 	return ip;
 }

@@ -3,8 +3,8 @@
  * fs_options.c - trace_options and options/.
  *
  * Names and order are those of the kernel's trace_options, and there is a file for each that any
- * supported kernel has: scripts put options where they want them, mostly where they are.  What
- * has no effect here, and would have one there, cannot be changed; error_log says why.
+ * supported kernel has: scripts put options where they want them, mostly where they are.  An option
+ * that has no effect here, and would have one there, cannot be changed; error_log says why.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>

@@ -2,8 +2,8 @@
 /*
  * fs_pids.c - set_event_pid and set_event_notrace_pid.
  *
- * What is written are numbers as the writer's PID namespace has them.  What is read, and what
- * records have as common_pid, are those of the first namespace.
+ * Written numbers are those of the writer's PID namespace.  Numbers that are read, and common_pid
+ * of records, are those of the first namespace.
  */
 #include <linux/bitops.h>
 #include <linux/fs.h>

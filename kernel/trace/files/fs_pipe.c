@@ -12,6 +12,7 @@
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -238,6 +239,7 @@ static int pe_fs_pipe_wait_for_text(struct pipe_file *pipe, size_t want, bool no
 	struct pe_view *view = pipe->view;
 	int ret;
 
+	lockdep_assert_held(&pipe->lock);
 	while (pipe->sent == pipe->text.count) {
 		ret = pe_fs_pipe_gather(pipe, want);
 		if (ret)

@@ -25,6 +25,7 @@
  * no readers.
  */
 #include <linux/fs.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -65,7 +66,7 @@ struct raw_file {
 	bool seen;
 };
 
-/* What a call that may wait found when it began. */
+/* The state that a call that may wait found when it began. */
 struct raw_call {
 	struct raw_file *raw;
 	unsigned int wakes;
@@ -180,7 +181,7 @@ static int pe_raw_release(struct inode *inode, struct file *file)
 
 static int pe_wake_own(struct raw_file *raw)
 {
-	WRITE_ONCE(raw->wakes, raw->wakes + 1);
+	WRITE_ONCE(raw->wakes, raw->wakes + 1);	/* read by pe_told_to_stop() */
 	pe_waits_wake(pe_waits_of(raw));
 	return 0;
 }
@@ -201,6 +202,7 @@ static int pe_wait_for_image(struct raw_file *raw, bool nonblock)
 	struct raw_call call;
 	int ret;
 
+	lockdep_assert_held(&raw->lock);
 	pe_begin_call(&call, raw);
 	while (raw->sent == raw->size) {
 		bool dying = READ_ONCE(raw->view->inst->dying), stop = pe_told_to_stop(&call);
@@ -248,7 +250,7 @@ static ssize_t pe_raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 				   raw->size - raw->sent, to);
 		raw->sent += ret;
 		if (ret)
-			WRITE_ONCE(raw->seen, true);
+			WRITE_ONCE(raw->seen, true);	/* read by pe_begin_call() */
 		else
 			ret = -EFAULT;
 	}
@@ -257,7 +259,7 @@ static ssize_t pe_raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 }
 
 /*
- * Of a ring that is ripe, the page in work goes, too.
+ * If the ring is ripe, the page in work goes, too.
  * The caller has locked the pipe, or is its only user.
  * Return: bytes moved, at most @room; 0 if there is nothing; -errno.
  */
@@ -278,7 +280,7 @@ static ssize_t pe_fs_raw_give(struct raw_file *raw, struct pipe_inode_info *pipe
 	pbuf.len = 1U << page.shift;
 	ret = add_to_pipe(pipe, &pbuf);
 	if (ret > 0)
-		WRITE_ONCE(raw->seen, true);
+		WRITE_ONCE(raw->seen, true);	/* read by pe_begin_call() */
 	return ret;
 }
 

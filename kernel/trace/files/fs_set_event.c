@@ -158,7 +158,7 @@ static int pe_set_by_word(struct pe_instance *inst, char *word)
 		ret = pe_switch_matching(inst, &match, on, &known);
 	if (name)
 		*name = sep;
-	/* What arming refuses has been told. */
+	/* Refusals of arming have been told. */
 	if (!known)
 		pe_log_unknown(inst, word);
 	return ret;

@@ -111,7 +111,7 @@ static struct pe_table_view *pe_view_of(const struct pe_trigger *trigger, bool t
 
 /*
  * If it fails for one of several tables, those before it have been taken, and stay to be shown.
- * What has been taken, and not been shown to its end, is not thrown away.
+ * Rows that have been taken, and not been shown to the end, are not thrown away.
  */
 static int pe_views_make(struct table_file *file, bool take)
 {

@@ -85,7 +85,9 @@ int pe_link_file_release(struct inode *inode, struct file *file)
 	return single_release(inode, file);
 }
 
-/* What has been read to its end does not ask pe_link_show() again; pe_event_mutex is not needed. */
+/*
+ * A text that has been read to its end does not ask pe_link_show() again, without pe_event_mutex.
+ */
 static ssize_t pe_link_file_read(struct kiocb *iocb, struct iov_iter *to)
 {
 	if (READ_ONCE(pe_link_file_of(iocb->ki_filp)->event->dead))
@@ -98,7 +100,7 @@ char *pe_copy_text(const char __user *buf, size_t count)
 	return count > PE_FILTER_MAX_TEXT ? ERR_PTR(-EINVAL) : memdup_user_nul(buf, count);
 }
 
-/* Where a session works with its event, nobody else may write. */
+/* In the instance where a session works with its event, only the session may write. */
 static int pe_link_file_check_owner(const struct file *file, const struct pe_event_link *link,
 				    const char *text)
 {
@@ -132,7 +134,7 @@ static ssize_t pe_link_file_write(struct file *file, const char __user *buf, siz
 	if (ret)
 		return pe_refused(link->instance, file, buf, count, ret);
 	mutex_lock(&pe_event_mutex);
-	/* What is going can still be switched off. */
+	/* A link that is going can still be switched off. */
 	dead = how->store || on ? pe_link_gone(link) : link->event->dead;
 	if (dead)
 		ret = -ENODEV;

@@ -2,10 +2,10 @@
 /*
  * reader.c - records of one or all CPUs in order of time, as lines of text.
  *
- * The reader remembers the time of each CPU's oldest record, and serves the CPU with the
- * smallest time next.  The remembered times are hints.  Nothing is locked between two
- * records, so another reader or a reset may come in between.  What counts is what the ring
- * says while its reader lock is held.  A writer never waits for any of this.
+ * The reader remembers the time of each CPU's oldest record, and serves the CPU with the smallest
+ * time next.  The remembered times are hints.  Nothing is locked between two records, so another
+ * reader or a reset may come in between.  The ring's answer counts while its reader lock is held.
+ * A writer never waits for any of this.
  *
  * Events are looked up by id, under RCU, at the moment of printing.  The event
  * layer empties the buffer before an id can be used again.  So a record is

@@ -88,9 +88,9 @@ static void pe_fill_key(const struct pe_vars_fill *how, u64 *word)
 	memcpy(word, h->key->note, sizeof(h->key->note));
 }
 
-static void pe_act(const struct hit *h, struct pe_vars_map *map, struct pe_vars_row *row,
-		   unsigned int i, u64 v, struct pe_vars_spare *spare,
-		   struct pe_instance *inst)
+static void pe_action_run(const struct hit *h, struct pe_vars_map *map, struct pe_vars_row *row,
+			  unsigned int i, u64 v, struct pe_vars_spare *spare,
+			  struct pe_instance *inst)
 {
 	const struct pe_hist_action *action = &h->hist->actions[i];
 	const struct pe_vars_fill saves = { .fill = pe_fill_saves, .data = h };
@@ -102,7 +102,7 @@ static void pe_act(const struct hit *h, struct pe_vars_map *map, struct pe_vars_
 	/* As in the kernel, a snapshot is of the largest, or of a change, of all keys. */
 	if (!pe_vars_wants(map, pe_vars_all(map), i, action->handler, v))
 		return;
-	/* What is kept is what the snapshot is of: both change while the bit is held, or none. */
+	/* The value kept is the snapshot's: both change while the bit is held, or none. */
 	if (!pe_snapshot_begin(inst)) {
 		atomic_long_inc(&map->no_snapshot);
 		return;
@@ -132,5 +132,5 @@ void pe_vars_hit(const struct pe_trigger *trigger, const struct pe_built *built,
 		pe_vars_set(map, row, i, v[i]);
 	}
 	for (i = 0; i < hist->nr_actions; i++)
-		pe_act(&h, map, row, i, v[hist->actions[i].var], spare, built->inst);
+		pe_action_run(&h, map, row, i, v[hist->actions[i].var], spare, built->inst);
 }

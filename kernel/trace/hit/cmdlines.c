@@ -82,7 +82,7 @@ static struct pe_cmdline_slot pe_no_slot = { .pid = -1 };	/* not even the idle t
 DEFINE_PER_CPU(struct pe_cmdline_last, pe_cmdline_last);
 
 /* Serialises changes of @table, and keeps it for code that may sleep. */
-static DEFINE_MUTEX(pe_table_mutex);
+static DEFINE_MUTEX(pe_cmdlines_mutex);
 
 static struct pe_cmdline_slot *pe_cmdlines_slot_of(struct table *t, s32 pid)
 {
@@ -246,7 +246,7 @@ s32 pe_cmdline_find(s32 pid, char comm[TASK_COMM_LEN])
 
 bool pe_cmdline_next(unsigned long *i, struct pe_cmdline *line)
 {
-	lockdep_assert_held(&pe_table_mutex);
+	lockdep_assert_held(&pe_cmdlines_mutex);
 	for (; *i <= pe_cmdlines_table->mask; ++*i) {
 		if (pe_read_slot(&pe_cmdlines_table->slots[*i], line))
 			return true;
@@ -256,21 +256,21 @@ bool pe_cmdline_next(unsigned long *i, struct pe_cmdline *line)
 
 void pe_cmdlines_lock(void)
 {
-	mutex_lock(&pe_table_mutex);
+	mutex_lock(&pe_cmdlines_mutex);
 }
 
 void pe_cmdlines_unlock(void)
 {
-	mutex_unlock(&pe_table_mutex);
+	mutex_unlock(&pe_cmdlines_mutex);
 }
 
 unsigned int pe_cmdlines_size(void)
 {
 	unsigned int size;
 
-	mutex_lock(&pe_table_mutex);
+	mutex_lock(&pe_cmdlines_mutex);
 	size = pe_cmdlines_table->mask + 1;
-	mutex_unlock(&pe_table_mutex);
+	mutex_unlock(&pe_cmdlines_mutex);
 	return size;
 }
 
@@ -309,6 +309,7 @@ static void pe_forget_last(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
+		/* read by pe_emit_task()'s code */
 		WRITE_ONCE(per_cpu_ptr(&pe_cmdline_last, cpu)->slot, &pe_no_slot);
 }
 
@@ -321,14 +322,14 @@ int pe_cmdlines_resize(unsigned long size)
 	new = pe_alloc_table(roundup_pow_of_two(size));
 	if (!new)
 		return -ENOMEM;
-	mutex_lock(&pe_table_mutex);
+	mutex_lock(&pe_cmdlines_mutex);
 	old = pe_cmdlines_table;
 	pe_copy_table(new, old);
 	smp_store_release(&pe_cmdlines_table, new);		/* resize:D */
 	synchronize_rcu();
 	pe_forget_last();
 	synchronize_rcu();
-	mutex_unlock(&pe_table_mutex);
+	mutex_unlock(&pe_cmdlines_mutex);
 	kvfree(old);
 	return 0;
 }

@@ -26,7 +26,7 @@
 #include "record.h"
 #include "trigger_hit.h"
 
-/* Of each level of context, as in make_record.c. */
+/* One of each level of context, as in make_record.c. */
 struct stacks {
 	u64 caller[PE_NR_LEVELS][PE_HIST_MAX_STACK];
 };
@@ -60,7 +60,7 @@ static void pe_count_look(struct pe_table_from *from, const struct pe_table_hits
 	from->rec = built->rec;
 	from->len = built->len;
 	from->cpu = raw_smp_processor_id();
-	from->comm[0] = 0;	/* a note, also where nobody needs it */
+	from->comm[0] = 0;	/* a note, also where none is needed */
 	from->comm[1] = 0;
 	if (needs & PE_NEED_TIME)
 		from->time = pe_clock_now(table->clock, &built->inst->counter);

@@ -20,7 +20,7 @@ struct pe_banks {
 	struct pe_bank *of_epoch[2];
 };
 
-/* Of each context of a CPU: a hit's level, or a mark, which a hit of its level may interrupt. */
+/* Contexts of a CPU: a hit's level, or a mark, which a hit of its level may interrupt. */
 #define PE_VARS_MARK		PE_NR_LEVELS
 #define PE_VARS_CONTEXTS	(PE_NR_LEVELS + 1)
 

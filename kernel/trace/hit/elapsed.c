@@ -3,9 +3,9 @@
  * elapsed.c - the time that a call has taken.  [P][H]
  *
  * While the kernel's clock is the TSC, a difference of two counts is a time, at the rate that the
- * clock has at the return.  Before that ends, counts are stopped: @skew becomes 0.  What is left
- * is the last count of which the kernel's time is known.  When counts begin again, they do where
- * the kernel's clock is then.  So they never tell the time that the TSC alone has seen.
+ * clock has at the return.  Before that ends, counts are stopped: @skew becomes 0.  The last count
+ * of which the kernel's time is known stays.  When counts begin again, they do where the kernel's
+ * clock is then.  So they never tell the time that the TSC alone has seen.
  *
  * Orders between CPUs:
  *
@@ -82,7 +82,7 @@ static void pe_elapsed_stop(void)
 	smp_wmb();						/* stop:A */
 	WRITE_ONCE(pe_nr_stops, pe_nr_stops + 1);
 	smp_wmb();						/* stop:A */
-	WRITE_ONCE(pe_elapsed.skew, 0);
+	WRITE_ONCE(pe_elapsed.skew, 0);	/* read by pe_hit_elapsed_since() */
 }
 
 static bool pe_elapsed_usable(const struct pe_elapsed_tick *t)
@@ -97,6 +97,7 @@ void pe_elapsed_look(const struct pe_elapsed_tick *now)
 	pe_hit_elapsed_tick = *now;
 	if (!pe_elapsed_usable(now))
 		return;
+	/* read by pe_elapsed_ns_of() */
 	WRITE_ONCE(pe_elapsed.factor, (u64)now->mult << (PE_ELAPSED_SHIFT - now->shift));
 	smp_wmb();						/* look:B */
 }
@@ -130,5 +131,5 @@ void pe_elapsed_begin(unsigned int stops)
 		count = last->count +
 			mul_u64_u64_div_u64(ns, 1ULL << PE_ELAPSED_SHIFT, pe_elapsed.factor);
 	skew = count - pe_hit_elapsed_tick.cycle;
-	WRITE_ONCE(pe_elapsed.skew, skew ?: 1);
+	WRITE_ONCE(pe_elapsed.skew, skew ?: 1);	/* read by pe_hit_elapsed_since() */
 }

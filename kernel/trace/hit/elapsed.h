@@ -8,8 +8,8 @@
  *	from 2^63 on	a count of TSC cycles: the TSC and @skew.  Compiled code saves it where
  *			the kernel's clock is the TSC
  *
- * Both kinds go on where the kernel's clock goes on, and stand still where it does: while the
- * system sleeps, say.  So a return can tell the time of a word of any kind at any time.
+ * The two kinds go on when the kernel's clock goes on, and stop when it does: while the system
+ * sleeps, say.  So a return can tell the time of a word of any kind at any time.
  */
 #ifndef PE_ELAPSED_H
 #define PE_ELAPSED_H

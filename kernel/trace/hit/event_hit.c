@@ -12,7 +12,7 @@
  * The stack of a hit, if wanted, is a record of its own, and one more in
  * @extra.  So is each table that counts it, but the first of an event that is not enabled.
  *
- * Those who listen at the kernel's side get a hit through the event's mirror.  That is one
+ * Listeners at the kernel's side get a hit through the event's mirror.  That is one
  * more wanted, and ->mirrored is what came of it; mirror_hit.c counts the rest.
  *
  * The hit of a return probe is the return.  The entry saves what only the entry
@@ -178,7 +178,7 @@ static struct pe_limit_hits *pe_limit_of_hit(const struct pe_event_probe *probe,
 
 	smp_rmb();	/* the variant comes after the limit: limit:A */
 	limit = probe->event->limit;
-	/* Who finds it true finds the costs as well. */
+	/* A hit that finds it true finds the costs as well. */
 	*begun = limit && smp_load_acquire(&limit->timed) ? pe_limit_clock() : 0; /* limit:B */
 	return limit;
 }
@@ -354,7 +354,7 @@ static noinline void pe_rest_limited(const struct pe_event_rest *r, unsigned int
 /**
  * pe_event_rest() - do what compiled code has left of a hit
  * @hit: registers and context
- * @rest: a struct pe_event_rest, and those behind it
+ * @rest: a struct pe_event_rest, and those after it
  * @base: of the call's frame, at a return
  *
  * The code was up to date when preemption was off already, so links and variants are those for

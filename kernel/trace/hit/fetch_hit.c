@@ -203,7 +203,7 @@ static long pe_copy_comm(char *to, unsigned int room)
 	return pe_comm_length(comm) + 1;
 }
 
-/* "NAME-PID", "-" without a task.  What the pointer's low bits say is the lock's. */
+/* "NAME-PID", "-" without a task.  The pointer's low bits are the lock's. */
 static long pe_fetch_task(char *to, unsigned int room, u64 value)
 {
 	char comm[COMM_LEN];

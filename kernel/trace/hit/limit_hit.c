@@ -2,9 +2,9 @@
 /*
  * limit_hit.c - is a hit within its event's limit?  [H]
  *
- * A count and a time are shared by all CPUs: so the last hit that is served is the Nth one, whoever
- * makes it, and no CPU has hits left that another one lacks.  Hits beyond the limit only read, so
- * the more of them come, the less they wait for one another.
+ * A count and a time are shared by all CPUs: so the last hit that is served is the Nth one, on
+ * whatever CPU, and no CPU has hits left that another one lacks.  Hits beyond the limit only read,
+ * so the more of them come, the less they wait for one another.
  *
  * An exchange that fails has been overtaken by another hit, which was served: so all hits together
  * fail no more often than the limit has hits.
@@ -48,19 +48,19 @@ bool pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why)
 	raw_local_irq_save(flags);
 	mine = !atomic_cmpxchg(&limit->gate, 0, why);
 	if (mine && limit == pe_limit_all)
-		WRITE_ONCE(pe_limit_unlooked, 0);
+		WRITE_ONCE(pe_limit_unlooked, 0);	/* read by pe_hit_count() */
 	raw_local_irq_restore(flags);
 	if (mine)
-		WRITE_ONCE(limit->at, ktime_get_mono_fast_ns());
+		WRITE_ONCE(limit->at, ktime_get_mono_fast_ns());	/* read by pe_limit_say() */
 	return mine;
 }
 
-/* First the bits: as long as the gate is closed nobody closes it, and clears them. */
+/* First the bits: a gate that is closed is not closed again, which would clear them. */
 void pe_limit_open_all(void)
 {
 	if (!atomic_read(&pe_limit_all->gate))
 		return;
-	WRITE_ONCE(pe_limit_unlooked, PE_LIMIT_SAMPLE - 1);
+	WRITE_ONCE(pe_limit_unlooked, PE_LIMIT_SAMPLE - 1);	/* read by pe_hit_count() */
 	pe_limit_reopen(pe_limit_all);
 }
 

@@ -69,7 +69,7 @@ extern struct pe_limit_prices pe_limit_prices;
 
 /**
  * struct pe_limit_hits - a limit in force
- * @gate: enum pe_limit_why: no hit is served any more.  Whoever exchanges it with 0 stops the event
+ * @gate: enum pe_limit_why: no hit is served any more.  The code that replaces 0 stops the event
  * @at: when that was; ns, monotonic
  * @step: between hits, in parts of a nanosecond; 0: any number of them
  * @burst: by how much they may come too early, likewise
@@ -97,10 +97,10 @@ struct pe_limit_hits {
 	struct pe_limit_cost __percpu *costs;
 };
 
-/* Hits are served again.  First @at goes: whoever closes the gate anew writes that. */
+/* Hits are served again.  First @at goes: the next hit that closes the gate writes it. */
 static inline void pe_limit_reopen(struct pe_limit_hits *limit)
 {
-	WRITE_ONCE(limit->at, 0);
+	WRITE_ONCE(limit->at, 0);	/* read by pe_limit_say() */
 	atomic_set_release(&limit->gate, 0);
 }
 
@@ -115,7 +115,7 @@ static inline bool pe_limit_counts(const struct pe_limit_hits *limit)
 
 /* limit_hit.c */
 
-/* Open the gate of all events.  Who has closed it is in an RCU section that is over. */
+/* Open the gate of all events.  The code that has closed it was in an RCU section that is over. */
 void pe_limit_open_all(void);
 
 /**

@@ -19,8 +19,8 @@ static inline void pe_snapshot_exchange(struct pe_instance *inst)
 {
 	struct pe_buffer *first = inst->buffer;
 
-	WRITE_ONCE(inst->buffer, inst->snap);	/* pe_instance_buffer() */
-	WRITE_ONCE(inst->snap, first);		/* pe_instance_snap() */
+	WRITE_ONCE(inst->buffer, inst->snap);	/* read by pe_instance_buffer() */
+	WRITE_ONCE(inst->snap, first);	/* read by pe_instance_snap() */
 }
 
 /* Does the second buffer have more than its minimal memory? */

@@ -153,7 +153,7 @@ static u64 pe_read_number(const struct pe_hist_field *field, const void *rec)
 	return v;
 }
 
-static u64 pe_changed(const struct pe_hist_field *field, u64 v)
+static u64 pe_mod_apply(const struct pe_hist_field *field, u64 v)
 {
 	switch (field->mod) {
 	case PE_MOD_LOG2:
@@ -188,8 +188,8 @@ static u64 pe_read_field_of(const struct pe_hist_field *field, const struct pe_t
 }
 
 /* Operands have higher numbers than the operator, so they are calculated before it. */
-static u64 pe_calculate(const struct pe_hist *hist, const struct pe_hist_field *field,
-			const struct pe_table_from *from)
+static u64 pe_expr_value(const struct pe_hist *hist, const struct pe_hist_field *field,
+			 const struct pe_table_from *from)
 {
 	const struct pe_hist_node *node;
 	unsigned int i = hist->nodes[field->at].last - field->at + 1;
@@ -200,11 +200,11 @@ static u64 pe_calculate(const struct pe_hist *hist, const struct pe_hist_field *
 		if (node->left.source == PE_HIST_EXPR)
 			left = v[node->left.at - field->at];
 		else
-			left = pe_changed(&node->left, pe_read_field_of(&node->left, from));
+			left = pe_mod_apply(&node->left, pe_read_field_of(&node->left, from));
 		if (node->right.source == PE_HIST_EXPR)
 			right = v[node->right.at - field->at];
 		else
-			right = pe_changed(&node->right, pe_read_field_of(&node->right, from));
+			right = pe_mod_apply(&node->right, pe_read_field_of(&node->right, from));
 		v[i] = pe_hist_calculate(node->op, left, right);
 	}
 	return v[0];
@@ -214,8 +214,8 @@ u64 pe_table_number(const struct pe_hist *hist, const struct pe_hist_field *fiel
 		    const struct pe_table_from *from)
 {
 	if (field->source == PE_HIST_EXPR)
-		return pe_calculate(hist, field, from);
-	return pe_changed(field, pe_read_field_of(field, from));
+		return pe_expr_value(hist, field, from);
+	return pe_mod_apply(field, pe_read_field_of(field, from));
 }
 
 /* The text of a data_loc word, up to a NUL.  Nothing after the record is looked at. */
@@ -237,10 +237,10 @@ unsigned int pe_table_text(const struct pe_hist_field *field, const struct pe_ta
 }
 
 /*
- * Who is probed may choose the keys.  All bits of a product by a secret, folded: without the secret
- * nobody can find keys that share a place.
+ * The program that is probed may choose the keys.  All bits of a product by a secret, folded:
+ * without the secret it cannot find keys that share a place.
  */
-static u64 pe_mix(u64 hash, u64 word, u64 secret)
+static u64 pe_hash_mix(u64 hash, u64 word, u64 secret)
 {
 	unsigned __int128 p = (unsigned __int128)(hash ^ word) * secret;
 
@@ -263,11 +263,11 @@ u64 pe_key_hash(u64 secret, unsigned int nr, const struct pe_table_key *key)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		hash = pe_mix(hash, key->word[i], secret);
+		hash = pe_hash_mix(hash, key->word[i], secret);
 	for (i = 0; 8 * i < key->text_len; i++)
-		hash = pe_mix(hash, pe_text_word(key, i), secret);
+		hash = pe_hash_mix(hash, pe_text_word(key, i), secret);
 	for (i = 0; i < key->nr_stack; i++)
-		hash = pe_mix(hash, key->stack[i], secret);
+		hash = pe_hash_mix(hash, key->stack[i], secret);
 	/*
 	 * Once more: one product of keys that follow each other at equal distances lies at equal
 	 * distances, too, and for one secret in a hundred these are few places.
@@ -275,7 +275,7 @@ u64 pe_key_hash(u64 secret, unsigned int nr, const struct pe_table_key *key)
 	return hash * secret;
 }
 
-static unsigned int pe_step(const struct pe_hist_field *field, u64 v)
+static unsigned int pe_signed_step(const struct pe_hist_field *field, u64 v)
 {
 	return field->is_signed && (s64)v < 0 ? PE_STEP_NEG : pe_step_of(v);
 }
@@ -311,7 +311,7 @@ void pe_table_key(struct pe_table_key *key, const struct pe_hist *hist,
 	}
 	if (shape->dist >= 0) {
 		field = &hist->vals[shape->dist];
-		*word = pe_step(field, pe_table_number(hist, field, from));
+		*word = pe_signed_step(field, pe_table_number(hist, field, from));
 	}
 	key->note[0] = from->comm[0];
 	key->note[1] = from->comm[1];
@@ -379,7 +379,9 @@ static void pe_write_key(const struct pe_table_shape *shape, struct pe_table_row
 	pe_row_clear_vals(shape, row);
 }
 
-/* Room in the pool, and where it begins; false: there is none.  What is not needed is left. */
+/*
+ * Room in the pool, and where it begins; false: there is none.  Words that are not needed are left.
+ */
 static bool pe_take_pool(struct pe_bank *bank, unsigned int words, unsigned int *at)
 {
 	long end = local_add_return(words, &bank->pool_used);
@@ -389,8 +391,8 @@ static bool pe_take_pool(struct pe_bank *bank, unsigned int words, unsigned int 
 }
 
 /* Claim a free row, and give it the key; false: a nested hit was first, or the pool is full. */
-static bool pe_claim(const struct pe_table_shape *shape, struct pe_bank *bank,
-		     struct pe_table_row *row, const struct pe_table_key *key)
+static bool pe_row_claim(const struct pe_table_shape *shape, struct pe_bank *bank,
+			 struct pe_table_row *row, const struct pe_table_key *key)
 {
 	unsigned int at, words = pe_key_pool_words(key);
 
@@ -418,7 +420,7 @@ static struct pe_table_row *pe_find_row(const struct pe_table_shape *shape, stru
 		row = pe_table_row(shape, bank->rows, at & bank->mask);
 		tag = local_read(&row->tag);
 		barrier();	/* pe_table:A */
-		if (!tag && pe_claim(shape, bank, row, key))
+		if (!tag && pe_row_claim(shape, bank, row, key))
 			return row;
 		if (tag == (key->hash | PE_ROW_READY) &&
 		    pe_row_has_key(shape, row, pe_bank_pool(shape, bank), key))

@@ -11,7 +11,7 @@
  *	tag | text, size | hits | key words | notes | values
  *
  * Key words: one of each key, two of a task's name; then the step of a distribution, which is
- * a key that nobody has written.  A text or a stack has its length as key word, and its bytes in
+ * a key that no command has named.  A text or a stack has its length as key word, and its bytes in
  * the bank's pool.  Notes are what the first hit of a row leaves there: the task's name for
  * .execname.
  */
@@ -28,7 +28,7 @@
 
 #define PE_TABLE_PROBES	8	/* places where a row may be */
 
-/* What is known of a hit beside its record. */
+/* Values of a hit beside its record. */
 enum pe_table_need {
 	PE_NEED_TIME	= 1 << 0,
 	PE_NEED_TGID	= 1 << 1,
@@ -217,7 +217,7 @@ void pe_table_key(struct pe_table_key *key, const struct pe_hist *hist,
 /* The hash of a key's first @nr words, its text and its stack.  [H] */
 u64 pe_key_hash(u64 secret, unsigned int nr, const struct pe_table_key *key);
 
-/* What a hash begins with. */
+/* The first value of a hash. */
 static inline u64 pe_table_seed(u64 secret)
 {
 	return 0xbf58476d1ce4e5b9ULL ^ (secret << 32 | secret >> 32);

@@ -34,7 +34,7 @@ static bool pe_set_flag(struct pe_trigger *trigger, bool *flag, bool to)
 {
 	if (READ_ONCE(*flag) == to || !pe_take_count(trigger))
 		return false;
-	WRITE_ONCE(*flag, to);		/* hits: tracing_on, or ->enabled of a link */
+	WRITE_ONCE(*flag, to);	/* read by pe_record_one(), pe_record_soft() */
 	return true;
 }
 
@@ -53,7 +53,7 @@ static void pe_pause_tables(struct pe_event_link *target, bool paused)
 
 	hlist_for_each_entry_rcu(trigger, &target->triggers, list, true)
 		if (trigger->table)
-			WRITE_ONCE(trigger->paused, paused);
+			WRITE_ONCE(trigger->paused, paused);	/* read by pe_count_wants() */
 }
 
 /* @built: for late triggers, otherwise NULL. */

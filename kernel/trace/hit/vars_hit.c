@@ -3,7 +3,7 @@
  * vars_hit.c - variables of keys, for all CPUs.  [P][H]
  *
  * Barriers: pe_vars:A orders a row or node before the exchange that makes it known; cmpxchg() does.
- * Who reads its number depends on that for the address.
+ * The address depends on the number that a hit has read.
  *
  * pe_vars:B orders a variable before the bit that says it is set.
  *
@@ -238,7 +238,7 @@ static bool pe_kept_value(const struct pe_vars_map *map, const u64 *track, u64 n
 	return READ_ONCE(*track) == now;
 }
 
-/* A node with the value in it, which nobody else sees. */
+/* A node with the value in it, which no other hit sees. */
 static bool pe_make_node(struct pe_vars_map *map, u64 v, const struct pe_vars_fill *how,
 			 struct pe_vars_spare *spare)
 {
@@ -249,7 +249,7 @@ static bool pe_make_node(struct pe_vars_map *map, u64 v, const struct pe_vars_fi
 	if (!spare->node)
 		return false;
 	node = pe_vars_node(map, spare->node);
-	WRITE_ONCE(node->value, v);
+	WRITE_ONCE(node->value, v);	/* read by pe_kept_value() */
 	how->fill(how, node->word);
 	return true;
 }

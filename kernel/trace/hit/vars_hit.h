@@ -9,8 +9,8 @@
  *	rows	a key and its variables; written once, except for the variables
  *	nodes	what an action keeps: the variable's value and saved fields
  *
- * Memory is allocated with the map.  A hit takes a row or a node that nobody uses, fills it, and
- * puts its number into a slot or a row with one exchange.  Nobody waits: whoever is second
+ * Memory is allocated with the map.  A hit takes a row or a node that is not in use, fills
+ * it, and puts its number into a slot or a row with one exchange.  No hit waits: the second one
  * finds the first, and keeps what it has taken for the next time, in its struct pe_vars_spare.
  */
 #ifndef PE_VARS_HIT_H
@@ -97,7 +97,7 @@ struct pe_vars_map {
 	struct pe_vars_spares __percpu *spares;
 };
 
-/* What a context of a CPU has taken and not used; 0: nothing. */
+/* Numbers that a context of a CPU has taken and not used; 0: none. */
 struct pe_vars_spare {
 	u32 row;
 	u32 node;
@@ -164,8 +164,8 @@ bool pe_vars_wants(const struct pe_vars_map *map, struct pe_vars_row *row, unsig
 		   unsigned int handler, u64 v);
 
 /*
- * What is kept, at one moment: node_words words.  False: nothing, or another at each of
- * PE_VARS_LOOKS looks.  Process context.
+ * The kept value and fields, at one moment: node_words words.  False: nothing, or another at each
+ * of PE_VARS_LOOKS looks.  Process context.
  */
 bool pe_vars_kept(const struct pe_vars_map *map, const struct pe_vars_row *row, unsigned int i,
 		  u64 *words);

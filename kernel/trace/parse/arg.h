@@ -42,8 +42,8 @@ enum pe_load {
 };
 
 /*
- * Return probes save at entry: a function argument, from 0, or the time.  What is since the event's
- * last hit is not saved: each hit finds it, of any probe, and keeps it in such a word.
+ * Return probes save at entry: a function argument, from 0, or the time.  The time since the
+ * event's last hit is not saved: each hit, of any probe, finds it, and keeps it in such a word.
  */
 #define PE_SAVE_TIME		0xffff
 #define PE_SAVE_SINCE		0xfffe

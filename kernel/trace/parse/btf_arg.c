@@ -4,9 +4,9 @@
  *
  *	PARAMETER  PARAMETER->FIELD  PARAMETER[N]  $retval  $retval->FIELD  $current->FIELD
  *
- * btf_fields.c follows the fields.  What comes after that uses the type of the last name: it is
- * the argument's type if the user gives none, and says where a string is.  A cast gives any fetch
- * a type: (STRUCT)FETCH->FIELD.
+ * btf_fields.c follows the fields.  Later parts use the type of the last name: it is the argument's
+ * type if the user gives none, and says where a string is.  A cast gives any fetch a type:
+ * (STRUCT)FETCH->FIELD.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>

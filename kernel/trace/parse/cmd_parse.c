@@ -12,7 +12,7 @@
  *
  * The order is that in which the kernel finds errors: kind, maxactive, place.
  * Then the caller looks the symbol up.  Then come names, then arguments
- * (arg_parse.c).  Of "f", the symbol is looked up last.
+ * (arg_parse.c).  The symbol of "f" is looked up last.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -94,7 +94,7 @@ bool pe_place_next(const struct pe_spec *spec, struct pe_place *place)
 	return place->next && !pe_parse_alternative(spec, place->next, place, &err);
 }
 
-/* Alternatives and "%return" behind them; nothing else may follow a percent sign. */
+/* Alternatives and "%return" after them; nothing else may follow a percent sign. */
 static int pe_parse_symbols(struct pe_spec *spec, struct pe_str s, struct pe_parse_err *err)
 {
 	size_t percent = pe_str_find(s, '%');
@@ -247,7 +247,7 @@ static bool pe_wants_retval(const struct pe_spec *spec, size_t *col)
 	return false;
 }
 
-/* What is said only of an fprobe, or later: with $retval it is one of the return. */
+/* Checks that only an fprobe has, or that come late: with $retval it is one of the return. */
 static int pe_finish_fprobe(struct pe_spec *spec, struct pe_parse_err *err)
 {
 	size_t col;

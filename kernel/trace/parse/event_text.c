@@ -132,7 +132,7 @@ static bool pe_good_how(const struct pe_arg *arg, struct pe_str how)
 	return true;
 }
 
-/* What a format file would take for something else. */
+/* The first byte that a format file would take for something else. */
 static size_t pe_bad_byte(struct pe_str s)
 {
 	size_t i;

@@ -59,7 +59,7 @@ struct pe_text_number {
  * @text: points into @line
  *
  * A quote that begins a word after "print" or "line" begins the text, and the line's last byte ends
- * it.  What is no text is left to the parser of commands, which refuses it.
+ * it.  The parser of commands gets all that is no text, and refuses it.
  */
 void pe_event_text_cut(char *line, struct pe_event_text *text);
 

@@ -338,7 +338,7 @@ size_t pe_this_cpu_head(struct pe_str s)
 enum step { STEP_DEREF, STEP_CAST, STEP_CPU_PTR, STEP_CPU_READ };
 
 /*
- * What is around the load, from outside to inside.  @at, @odd: the place of what is in it, for the
+ * Layers around the load, from outside to inside.  @at, @odd: the place of what is in it, for the
  * way back.  A cast is one of @casts.  @at: the innermost one is around "@..."
  */
 struct outer {

@@ -42,7 +42,7 @@ struct pe_table_hits;
 #define PE_HIST_TEXTS		2048		/* bytes of names and expressions */
 #define PE_HIST_EXPR_TEXT	255		/* of one expression */
 
-/* Where a key or a value comes from. */
+/* The source of a key or a value. */
 enum pe_hist_source {
 	PE_HIST_NUMBER,		/* .size bytes at .offset of the record */
 	PE_HIST_STRING,		/* the record's data_loc word at .offset */
@@ -336,13 +336,13 @@ int pe_hist_finish(struct pe_hist *hist, const char *command, const struct pe_la
  * @a: one
  * @b: the other
  *
- * The filter is not compared.  Of expressions only what they begin with is.
+ * The filter is not compared.  Only the beginning of an expression is.
  */
 bool pe_hist_same(const struct pe_hist *a, const struct pe_hist *b);
 
 /*
  * Does save() keep fields of the same kinds in both?  Names do not say so if the events differ.
- * Both are from pe_hist_finish().
+ * @a and @b are from pe_hist_finish().
  */
 bool pe_hist_same_saves(const struct pe_hist *a, const struct pe_hist *b);
 
@@ -380,7 +380,7 @@ static inline bool pe_hist_has_vars(const struct pe_hist *hist)
 	return hist->nr_vars || hist->nr_actions;
 }
 
-/* What a user calls a field, without its modifier. */
+/* The user's name of a field, without its modifier. */
 static inline const char *pe_hist_field_name(const struct pe_hist *hist,
 					     const struct pe_hist_field *field)
 {

@@ -6,8 +6,7 @@
  *	onchange($VAR).save(...)		it is another than before
  *	onmax($VAR).snapshot()
  *
- * All is for the hit's key.  What the kernel can do beyond that makes synthetic events: it is
- * refused.
+ * All is for the hit's key.  The kernel's other actions make synthetic events: they are refused.
  *
  * An action is read twice, as in the kernel: its form before all fields, and what it refers to
  * when the rest of the trigger is right.
@@ -37,7 +36,7 @@ static int pe_no_synthetic(const struct pe_hist_parser *p, struct pe_str text)
 	return pe_hist_fail(p, PE_ERR_TRIG_LATER, text, -EOPNOTSUPP);
 }
 
-static struct pe_str pe_trim(struct pe_str text)
+static struct pe_str pe_action_trim(struct pe_str text)
 {
 	while (text.len && (text.p[0] == ' ' || (text.p[0] >= '\t' && text.p[0] <= '\r')))
 		text = pe_str_from(text, 1);
@@ -55,7 +54,7 @@ static bool pe_next_param(struct pe_str *params, struct pe_str *param)
 	if (!params->p)
 		return false;
 	len = pe_str_find(*params, ',');
-	*param = pe_trim(pe_str_cut(*params, len));
+	*param = pe_action_trim(pe_str_cut(*params, len));
 	*params = len < params->len ? pe_str_from(*params, len + 1) : (struct pe_str){};
 	return true;
 }

@@ -42,8 +42,8 @@ static size_t pe_last_of(struct pe_str text, char a, char b)
 }
 
 /*
- * Where the text is split.  A minus sign at the beginning comes first, if it is the only one:
- * text.len then, and *minus.
+ * The place where the text is split.  A minus sign at the beginning comes first, if it is the only
+ * one: text.len then, and *minus.
  */
 static size_t pe_split_at(struct pe_str text, bool *minus)
 {
@@ -57,7 +57,7 @@ static size_t pe_split_at(struct pe_str text, bool *minus)
 }
 
 /* The text as it has been cut when it is all read: the kernel ends it at each operator and dot. */
-static struct pe_str pe_head(struct pe_str text)
+static struct pe_str pe_text_as_cut(struct pe_str text)
 {
 	size_t i, dot, next, first = 0;
 	bool minus;
@@ -92,12 +92,12 @@ static int pe_no_text(const struct pe_hist_parser *p, const struct pe_hist_field
 {
 	if (!pe_is_text(field))
 		return 0;
-	return pe_hist_fail(p, PE_ERR_HIST_STRING, pe_head(text), -EINVAL);
+	return pe_hist_fail(p, PE_ERR_HIST_STRING, pe_text_as_cut(text), -EINVAL);
 }
 
 /* ---- names ---- */
 
-/* What a user sees of an operand. */
+/* Put the text of an operand, for users. */
 static bool pe_put_operand(struct pe_hist *hist, const struct pe_hist_field *field)
 {
 	bool usecs = field->source == PE_HIST_EXPR && field->usecs;
@@ -195,8 +195,9 @@ static int pe_read_minus(struct expr *x, struct pe_hist_field *field, struct pe_
 	return pe_name_expr(x->p, field, node, text);
 }
 
-/* What a variable is that an operand refers to, or the operand itself. */
-static bool pe_known(const struct pe_hist *hist, const struct pe_hist_field *field, u64 *constant)
+/* Is the operand, or the variable that it refers to, a constant, and which? */
+static bool pe_node_constant(const struct pe_hist *hist, const struct pe_hist_field *field,
+			     u64 *constant)
 {
 	const struct pe_hist_ref *ref;
 
@@ -221,8 +222,8 @@ static void pe_read_once(struct pe_hist *hist, const struct pe_hist_field *field
 		hist->refs[field->at].once = true;
 }
 
-static int pe_join(struct expr *x, struct pe_hist_field *field, struct pe_hist_node *node,
-		   struct pe_str text, struct pe_str right)
+static int pe_nodes_join(struct expr *x, struct pe_hist_field *field, struct pe_hist_node *node,
+			 struct pe_str text, struct pe_str right)
 {
 	struct pe_hist *hist = x->p->hist;
 	bool known[2];
@@ -230,10 +231,10 @@ static int pe_join(struct expr *x, struct pe_hist_field *field, struct pe_hist_n
 
 	if (pe_in_usecs(hist, &node->left) != pe_in_usecs(hist, &node->right))
 		return pe_hist_fail(x->p, PE_ERR_HIST_UNITS, pe_str_of(""), -EINVAL);
-	known[0] = pe_known(hist, &node->left, &a);
-	known[1] = pe_known(hist, &node->right, &b);
+	known[0] = pe_node_constant(hist, &node->left, &a);
+	known[1] = pe_node_constant(hist, &node->right, &b);
 	if (node->op == '/' && known[1] && !b)
-		return pe_hist_fail(x->p, PE_ERR_HIST_BY_ZERO, pe_head(right), -EDOM);
+		return pe_hist_fail(x->p, PE_ERR_HIST_BY_ZERO, pe_text_as_cut(right), -EDOM);
 	if (known[0] && known[1]) {
 		*field = (struct pe_hist_field){
 			.source = PE_HIST_CONST, .size = 8, .depth = PE_HIST_STACK,
@@ -267,7 +268,7 @@ static int pe_read_both(struct expr *x, struct pe_hist_field *field, struct pe_s
 		ret = pe_read_expr(x, &node->right, right, PE_HIST_OPERAND);
 	if (!ret)
 		ret = pe_no_text(x->p, &node->right, right);
-	return ret ? ret : pe_join(x, field, node, text, right);
+	return ret ? ret : pe_nodes_join(x, field, node, text, right);
 }
 
 static int pe_read_expr(struct expr *x, struct pe_hist_field *field, struct pe_str text,
@@ -341,7 +342,7 @@ int pe_hist_key(const struct pe_hist_parser *p, struct pe_hist_field *field, str
 	if (ret)
 		return ret;
 	if (pe_has_ref(p->hist, field))
-		return pe_hist_fail(p, PE_ERR_HIST_REF_KEY, pe_head(text), -EINVAL);
+		return pe_hist_fail(p, PE_ERR_HIST_REF_KEY, pe_text_as_cut(text), -EINVAL);
 	switch (field->source) {
 	case PE_HIST_STRING:
 	case PE_HIST_COMM:
@@ -359,7 +360,7 @@ int pe_hist_val(const struct pe_hist_parser *p, struct pe_hist_field *field, str
 	if (ret)
 		return ret;
 	if (pe_mod_is_for_keys(field->mod) || field->source == PE_HIST_STACK_TRACE)
-		return pe_bad_modifier(p, pe_head(text));
+		return pe_bad_modifier(p, pe_text_as_cut(text));
 	if (field->source == PE_HIST_HITCOUNT && field->mod >= PE_MOD_DIST)
 		return pe_bad_modifier(p, pe_modifier_of(text));
 	if (field->source == PE_HIST_STRING || field->source == PE_HIST_COMM)
@@ -376,7 +377,7 @@ int pe_hist_var_value(const struct pe_hist_parser *p, struct pe_hist_field *fiel
 	if (ret)
 		return ret;
 	if (field->mod == PE_MOD_LOG2 || field->mod == PE_MOD_BUCKETS)
-		return pe_bad_modifier(p, pe_head(text));
+		return pe_bad_modifier(p, pe_text_as_cut(text));
 	switch (field->source) {
 	case PE_HIST_STRING:
 	case PE_HIST_COMM:

@@ -10,8 +10,8 @@
 #include "lex.h"
 
 /*
- * What ".sym-offset" becomes before anything else is read, as in the kernel: it is no
- * subtraction, and it is not found in the command if it is wrong.
+ * ".sym-offset" becomes this before anything else is read, as in the kernel: it is no subtraction,
+ * and it is not found in the command if it is wrong.
  */
 #define PE_HIST_SYM_OFFSET	"symXoffset"
 
@@ -45,7 +45,7 @@ struct pe_hist_parser {
 	struct pe_parse_err *err;
 };
 
-/* What a field is for. */
+/* The use of a field. */
 enum pe_hist_role {
 	PE_HIST_KEY,
 	PE_HIST_VAL,

@@ -89,7 +89,7 @@ static bool pe_is_white(char c)
 	return pe_is_space(c) || (c >= '\n' && c <= '\r');
 }
 
-static struct pe_str pe_strip(struct pe_str text)
+static struct pe_str pe_hist_strip(struct pe_str text)
 {
 	while (text.len && pe_is_white(text.p[0]))
 		text = pe_str_from(text, 1);
@@ -101,7 +101,7 @@ static struct pe_str pe_strip(struct pe_str text)
 /* Whether there is such a clock matters only if the time is asked for.  No clock's name is cut. */
 static void pe_copy_clock(struct pe_hist *hist, struct pe_str name)
 {
-	name = pe_str_cut(pe_strip(name), sizeof(hist->clock) - 1);
+	name = pe_str_cut(pe_hist_strip(name), sizeof(hist->clock) - 1);
 	memcpy(hist->clock, name.p, name.len);
 	hist->clock[name.len] = 0;
 }
@@ -291,7 +291,7 @@ static int pe_cut_filter(const struct pe_hist_parser *p, const char *work, struc
 	if (!at)
 		return 0;
 	p->hist->filter = p->command + (at + 3 - work);
-	*text = pe_strip(pe_str_cut(*text, at - 1 - text->p));
+	*text = pe_hist_strip(pe_str_cut(*text, at - 1 - text->p));
 	return 0;
 }
 

@@ -50,7 +50,7 @@ unsigned int pe_hist_keep(struct pe_hist *hist, struct pe_str text)
 }
 
 /* The first place of a text in the command; 0 if it is not there, because a hyphen has changed. */
-static unsigned int pe_column(const struct pe_hist_parser *p, struct pe_str text)
+static unsigned int pe_hist_column(const struct pe_hist_parser *p, struct pe_str text)
 {
 	size_t len = strlen(p->command), i;
 
@@ -62,5 +62,5 @@ static unsigned int pe_column(const struct pe_hist_parser *p, struct pe_str text
 
 int pe_hist_fail(const struct pe_hist_parser *p, int code, struct pe_str where, int ret)
 {
-	return pe_parse_fail(p->err, code, pe_column(p, where), ret);
+	return pe_parse_fail(p->err, code, pe_hist_column(p, where), ret);
 }

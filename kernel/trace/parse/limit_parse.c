@@ -21,7 +21,7 @@
 
 #define MAX_TTL		(3650ULL * 24 * 3600)	/* seconds */
 
-/* What may follow a number, and what it multiplies by. */
+/* Words that may follow a number, and the factor of each. */
 struct unit {
 	const char *name;
 	u64 factor;

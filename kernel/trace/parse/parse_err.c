@@ -75,7 +75,7 @@ static const struct odd {
 	{ PE_IN_COMPARISON,	ANY_ERROR,			1 },
 };
 
-static const struct odd *pe_odd(enum pe_part part, enum pe_parse_errno code)
+static const struct odd *pe_odd_find(enum pe_part part, enum pe_parse_errno code)
 {
 	static const struct odd none = {};
 	const struct odd *odd;
@@ -88,13 +88,13 @@ static const struct odd *pe_odd(enum pe_part part, enum pe_parse_errno code)
 
 int pe_odd_columns(enum pe_part part)
 {
-	return pe_odd(part, ANY_ERROR)->columns;
+	return pe_odd_find(part, ANY_ERROR)->columns;
 }
 
 int pe_parse_fail_in(struct pe_parse_err *err, enum pe_part part, enum pe_parse_errno code,
 		     unsigned int pos, unsigned int moved)
 {
-	const struct odd *odd = pe_odd(part, code);
+	const struct odd *odd = pe_odd_find(part, code);
 
 	if (code != PE_ERR_NONE)
 		pe_parse_fail(err, code, pos + (odd->columns == MOVED ? moved : odd->columns), 0);

@@ -2,7 +2,7 @@
 /*
  * parse_err.h - the reason why a command was refused: a code and a column.
  *
- * The texts are those that the kernel's error_log prints.  Of some refusals it says nothing; we do.
+ * The texts are those that the kernel's error_log prints.  It says nothing of some refusals; we do.
  */
 #ifndef PE_PARSE_ERR_H
 #define PE_PARSE_ERR_H
@@ -251,7 +251,9 @@ struct pe_parse_err {
 	const char *detail;
 };
 
-/* What is being read when an error is found: the first column of the table of odd answers. */
+/*
+ * The part that is being read when an error is found: the first column of the table of odd answers.
+ */
 enum pe_part {
 	PE_IN_COMMAND,		/* nothing that is odd */
 	PE_IN_PARAMS,		/* $argN, where names of parameters are put in */
@@ -266,7 +268,7 @@ enum pe_part {
 	PE_IN_COMPARISON,
 };
 
-/* What to add to the place where a parser of this part stands, before it tells errors. */
+/* Columns to add to the place of a parser of this part, before it tells errors. */
 int pe_odd_columns(enum pe_part part);
 
 /**

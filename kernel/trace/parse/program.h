@@ -2,8 +2,8 @@
 /*
  * program.h - what every hit of a probe does, in any instance.
  *
- * A spec is what the user has said.  A program is what hits run.  What a hit does
- * in one instance only is the variant of the link: see event/variant.c.
+ * A spec is what the user has said.  A program is what hits run.  The variant of a link is the work
+ * of a hit in one instance only: see event/variant.c.
  */
 #ifndef PE_PROGRAM_H
 #define PE_PROGRAM_H

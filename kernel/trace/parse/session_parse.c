@@ -32,7 +32,7 @@ static const char *const pe_session_words[PE_NR_SESSION_VERBS] = {
 	[PE_SESSION_SAY] = "comment",
 };
 
-/* What is left of a line. */
+/* The rest of a line. */
 struct tail {
 	const char *text;
 	struct pe_str rest;
@@ -45,7 +45,7 @@ static int pe_session_fail(const struct tail *tail, const char *at, const char *
 	return pe_parse_fail(tail->err, PE_ERR_SESSION_INVALID, at - tail->text, -EINVAL);
 }
 
-/* Where the next word begins, or the line ends. */
+/* The place where the next word begins, or the line ends. */
 static const char *pe_session_skip(struct tail *tail)
 {
 	size_t n = 0;

@@ -9,9 +9,8 @@
 #include "fs_node.h"
 
 /*
- * Positions: the dots, the directory's own files, and from OWNERS on what its
- * owner names.  Those before have the small numbers that pe_add_sibling() gives, or
- * those of their rows.
+ * Positions: the dots, the directory's own files, and from OWNERS on what its owner names.  Earlier
+ * files have the small numbers that pe_add_sibling() gives, or those of their rows.
  */
 #define DOTS		2
 #define OWNERS		(1 << 30)

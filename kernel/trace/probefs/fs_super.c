@@ -86,8 +86,8 @@ static void pe_find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
 }
 
 /*
- * Only for path walks and stat, which accept any mix of old and new.  The VFS reads what is written
- * here; pe_probefs_setattr() and pe_take_options() write what is read.
+ * Only for path walks and stat, which accept any mix of old and new.  pe_probefs_setattr() and
+ * pe_take_options() write what is read.
  */
 static void pe_refresh_inode(struct inode *inode)
 {
@@ -97,12 +97,13 @@ static void pe_refresh_inode(struct inode *inode)
 	kgid_t gid;
 
 	pe_find_owner(node, &uid, &gid);
+	/* read by generic_fillattr(), and by path walks */
 	if (!uid_eq(inode->i_uid, uid))
 		WRITE_ONCE(inode->i_uid, uid);
 	if (!gid_eq(inode->i_gid, gid))
 		WRITE_ONCE(inode->i_gid, gid);
 	if (inode->i_mode != mode)
-		WRITE_ONCE(inode->i_mode, mode);
+		WRITE_ONCE(inode->i_mode, mode);	/* read by generic_fillattr() */
 }
 
 static int pe_probefs_permission(struct pe_idmap *idmap, struct inode *inode, int mask)
@@ -142,13 +143,14 @@ static int pe_probefs_setattr(struct pe_idmap *idmap, struct dentry *dentry,
 	mutex_lock(&pe_fs_mutex);
 	if (attr->ia_valid & ATTR_UID) {
 		node->uid = attr->ia_uid;
-		WRITE_ONCE(node->own_uid, true);	/* pe_find_owner() */
+		WRITE_ONCE(node->own_uid, true);	/* read by pe_find_owner() */
 	}
 	if (attr->ia_valid & ATTR_GID) {
 		node->gid = attr->ia_gid;
-		WRITE_ONCE(node->own_gid, true);	/* likewise */
+		WRITE_ONCE(node->own_gid, true);	/* read by pe_find_owner() */
 	}
 	if (attr->ia_valid & ATTR_MODE)
+		/* read by pe_refresh_inode() */
 		WRITE_ONCE(node->mode, (node->mode & S_IFMT) |
 				       (attr->ia_mode & S_IALLUGO));
 	if (attr->ia_valid & (ATTR_UID | ATTR_GID | ATTR_MODE))
@@ -359,11 +361,11 @@ static void pe_take_options(const struct mount_opts *opts)
 
 	lockdep_assert_held(&pe_fs_mutex);
 	if (opts->given & BIT(OPT_UID))
-		WRITE_ONCE(pe_mount_uid, opts->uid);
+		WRITE_ONCE(pe_mount_uid, opts->uid);	/* read by pe_find_owner() */
 	if (opts->given & BIT(OPT_GID))
-		WRITE_ONCE(pe_mount_gid, opts->gid);
+		WRITE_ONCE(pe_mount_gid, opts->gid);	/* read by pe_find_owner() */
 	if (opts->given & BIT(OPT_MODE))
-		WRITE_ONCE(root->mode, S_IFDIR | opts->mode);
+		WRITE_ONCE(root->mode, S_IFDIR | opts->mode);	/* read by pe_refresh_inode() */
 }
 
 static void pe_apply_options(const struct mount_opts *opts)
@@ -407,9 +409,9 @@ static int pe_probefs_fill_super(struct super_block *sb, struct fs_context *fc)
 
 	/* Owners that an earlier mount chose are gone; those that chown chose stay. */
 	mutex_lock(&pe_fs_mutex);
-	WRITE_ONCE(pe_mount_uid, GLOBAL_ROOT_UID);
-	WRITE_ONCE(pe_mount_gid, GLOBAL_ROOT_GID);
-	WRITE_ONCE(pe_fs_root()->mode, S_IFDIR | DEFAULT_MODE);
+	WRITE_ONCE(pe_mount_uid, GLOBAL_ROOT_UID);	/* read by pe_find_owner() */
+	WRITE_ONCE(pe_mount_gid, GLOBAL_ROOT_GID);	/* read by pe_find_owner() */
+	WRITE_ONCE(pe_fs_root()->mode, S_IFDIR | DEFAULT_MODE);	/* read by pe_refresh_inode() */
 	pe_take_options(opts);
 	mutex_unlock(&pe_fs_mutex);
 	opts->given = 0;	/* nothing is left for pe_probefs_get_tree() */

@@ -23,9 +23,9 @@ DEFINE_MUTEX(pe_fs_mutex);
 static struct pe_node *pe_fs_tree_root;
 
 /*
- * Inode numbers.  What is not a row of a table gets a block of them: its own and
- * those of its rows.  A block is used again only after the last node with a
- * number of it: an inode is found by its number alone.
+ * Inode numbers.  A node that is not a row of a table gets a block of them: its own and those of
+ * its rows.  A block is used again only after the last node with a number of it: an inode is found
+ * by its number alone.
  */
 #define INO_SHIFT	4
 #define MAX_BLOCKS	(U32_MAX >> INO_SHIFT)
@@ -70,7 +70,7 @@ static void pe_leave_tree(struct pe_node *node)
 {
 	struct pe_node *dir = node->parent;
 
-	WRITE_ONCE(node->dead, true);		/* pe_fs_node_data(), look-ups of fs_super.c */
+	WRITE_ONCE(node->dead, true);	/* read by pe_fs_node_data(), pe_probefs_d_revalidate() */
 	rb_erase(&node->by_name, &dir->names);
 	list_del_init(&node->sibling);
 	if (S_ISDIR(node->mode) && !node->late)
@@ -284,7 +284,7 @@ int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
 void pe_fs_set_dir(struct pe_node *dir, const struct pe_dir_ops *ops, void *data)
 {
 	mutex_lock(&pe_fs_mutex);
-	WRITE_ONCE(dir->dir_ops, ops);		/* look-ups, listings: fs_super.c, fs_list.c */
+	WRITE_ONCE(dir->dir_ops, ops);	/* read by pe_node_look(), pe_node_list() */
 	dir->data = data;
 	mutex_unlock(&pe_fs_mutex);
 }
@@ -487,9 +487,9 @@ void pe_node_disown(bool uid, bool gid)
 	lockdep_assert_held(&pe_fs_mutex);
 	for (node = pe_fs_tree_root; node; node = pe_next_in_tree(node)) {
 		if (uid)
-			WRITE_ONCE(node->own_uid, false);	/* pe_find_owner() */
+			WRITE_ONCE(node->own_uid, false);	/* read by pe_find_owner() */
 		if (gid)
-			WRITE_ONCE(node->own_gid, false);	/* likewise */
+			WRITE_ONCE(node->own_gid, false);	/* read by pe_find_owner() */
 	}
 }
 

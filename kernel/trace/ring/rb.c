@@ -237,6 +237,7 @@ static struct pe_rb_page *pe_prepare_page(struct pe_rb *rb, u64 seq, enum pe_rb_
 		if (pe_rb_slot_seq(old) == seq) {
 			struct pe_rb_page *page = &rb->pages[pe_rb_slot_index(old)];
 
+			/* read by pe_rb_reserve() */
 			WRITE_ONCE(page->base, pe_rb_pos_make(rb, seq, 0));
 			return page;
 		}

@@ -16,6 +16,7 @@
 #include <linux/delay.h>
 #include <linux/gfp.h>
 #include <linux/kernel.h>
+#include <linux/lockdep.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
@@ -263,6 +264,7 @@ void pe_buffer_release(struct pe_buffer *buf)
 {
 	int cpu;
 
+	lockdep_assert_held(&buf->resize);
 	pe_let_rings_go(buf, &buf->held);
 	for_each_cpu(cpu, &buf->held)
 		mutex_unlock(&buf->cpus[cpu]->reader);
@@ -336,7 +338,7 @@ void pe_buffer_set_overwrite(struct pe_buffer *buf, bool on)
 	mutex_lock(&buf->resize);
 	buf->overwrite = on;
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(buf->cpus[cpu]->rb.overwrite, on);
+		WRITE_ONCE(buf->cpus[cpu]->rb.overwrite, on);	/* read by pe_prepare_page() */
 	mutex_unlock(&buf->resize);
 }
 

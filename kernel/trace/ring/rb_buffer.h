@@ -58,7 +58,7 @@ struct pe_buffer_cpu {
 	int cpu;
 };
 
-/* What writers write is in lines that hold nothing of other CPUs'. */
+/* Writers write to lines that hold nothing of other CPUs'. */
 static_assert(offsetof(struct pe_buffer_cpu, rb) == 0);
 static_assert(offsetof(struct pe_buffer_cpu, buffer) % SMP_CACHE_BYTES == 0);
 

@@ -11,7 +11,7 @@
  *   - the memory of all of them, if changes is the same, and not odd.
  *
  * Memory may be given away and freed between the two looks.  So all of it but the ring itself is
- * read through pe_read_nofault().  What has changed is not read twice: it is left out.
+ * read through pe_read_nofault().  Data that has changed is not read twice: it is left out.
  *
  * Records have numbers (rb.c).  So losses need no counting of their own: what is missing
  * between the reader's next number and that of a record is lost, whether it was overwritten or
@@ -138,14 +138,15 @@ static bool pe_dump_open_slot_page(struct pe_rb_dump *d, u64 seq)
 static void pe_dump_leave_out_dumped(struct pe_rb_dump *d)
 {
 	const struct pe_rb *rb = d->rb;
+	u64 dumped = READ_ONCE(rb->dumped);
 
-	if (rb->dumped_resets != READ_ONCE(rb->resets))
+	if (READ_ONCE(rb->dumped_resets) != READ_ONCE(rb->resets))
 		return;
-	if (rb->dumped > d->next) {
-		d->next = rb->dumped;
+	if (dumped > d->next) {
+		d->next = dumped;
 		d->lost = 0;
 	}
-	d->drops = max(d->drops, rb->dumped_drops);
+	d->drops = max(d->drops, READ_ONCE(rb->dumped_drops));
 }
 
 void pe_rb_dump_start(struct pe_rb_dump *d, struct pe_rb *rb)
@@ -243,7 +244,7 @@ bool pe_rb_dump_take(struct pe_rb_dump *d, void *buf, unsigned int size,
 	rec->lost = d->lost + d->number - d->next;
 	d->lost = 0;
 	d->next = d->number + 1;
-	/* Another CPU may take over at any moment: see files/crash_dump.c. */
+	/* read by pe_dump_leave_out_dumped(), maybe of another CPU: see files/crash_dump.c */
 	WRITE_ONCE(rb->dumped, d->next);
 	WRITE_ONCE(rb->dumped_drops, d->drops);
 	WRITE_ONCE(rb->dumped_resets, READ_ONCE(rb->resets));
@@ -289,6 +290,7 @@ void pe_rb_dump_rest(struct pe_rb_dump *d, struct pe_rb_dump_rest *rest)
 	rest->torn = pe_dump_count_torn(d);
 	d->lost = 0;
 	d->drops = max(drops, d->drops);
+	/* read by pe_dump_leave_out_dumped() */
 	WRITE_ONCE(rb->dumped, d->next);
 	WRITE_ONCE(rb->dumped_drops, d->drops);
 	WRITE_ONCE(rb->dumped_resets, READ_ONCE(rb->resets));

@@ -67,7 +67,7 @@ static void pe_reset_pages(struct pe_rb *rb)
 
 static void pe_rb_empty_ring(struct pe_rb *rb)
 {
-	WRITE_ONCE(rb->resets, rb->resets + 1);		/* pe_rb_unread() has no lock */
+	WRITE_ONCE(rb->resets, rb->resets + 1);	/* read by pe_rb_unread(), without a lock */
 	if (rb->nr_pages)
 		pe_reset_pages(rb);
 	local_set(&rb->write, pe_rb_pos_make(rb, FIRST_SEQ, PE_RB_PAGE_HEAD));
@@ -91,7 +91,7 @@ static void pe_rb_empty_ring(struct pe_rb *rb)
 	rb->rd_count = 0;
 	rb->rd_overrun = 0;
 	rb->rd_ts = 0;
-	WRITE_ONCE(rb->rd_pos, rb->commit);
+	WRITE_ONCE(rb->rd_pos, rb->commit);	/* read by pe_rb_maybe_data() */
 }
 
 void pe_rb_reset(struct pe_rb *rb)

@@ -133,6 +133,7 @@ static void pe_start_page(struct pe_rb *rb, u64 seq)
 
 static void pe_note_pos(struct pe_rb *rb)
 {
+	/* read by pe_rb_maybe_data() */
 	WRITE_ONCE(rb->rd_pos, pe_rb_pos_make(rb, rb->rd_seq, rb->rd.off));
 }
 

@@ -198,7 +198,7 @@ static void pe_apply_all(struct pe_buffer *buf, bool keep)
 		bc->asked = bc->next_asked;
 	}
 	pe_buffer_hold(buf);
-	WRITE_ONCE(buf->page_shift, shift);
+	WRITE_ONCE(buf->page_shift, shift);	/* read by pe_page_shift() */
 	for_each_cpu(cpu, &buf->held) {
 		if (pe_rb_resize_changes(buf->cpus[cpu]))
 			pe_apply_cpu(buf->cpus[cpu]);

@@ -18,7 +18,7 @@
  *   wake_soon:A / look:A   release store of wake / xchg.  A reader that the look wakes sees
  *           what the caller of pe_waits_wake_soon() has changed.
  *
- * Whoever looks finds the buffer at its place.  If the buffer goes to another place meanwhile,
+ * Each look finds the buffer at its place.  If the buffer goes to another place meanwhile,
  * the next look finds its twin.
  *
  * Polling
@@ -145,7 +145,7 @@ static void pe_rb_wait_look(struct work_struct *work)
 	if (!again)
 		return;
 	period = clamp(READ_ONCE(waits->period) * 2, FIRST_PERIOD, LAST_PERIOD);
-	WRITE_ONCE(waits->period, period);
+	WRITE_ONCE(waits->period, period);	/* read by pe_rb_wait_look() */
 	schedule_delayed_work(&waits->look, period);
 }
 

@@ -133,7 +133,7 @@ static __always_inline void pe_rb_leave(struct pe_rb *rb)
 	 */
 	barrier();
 	if (unlikely(local_read(&rb->write) != (long)head)) {
-		WRITE_ONCE(rb->nest, 1);
+		WRITE_ONCE(rb->nest, 1);	/* read by pe_rb_leave() of an interrupter */
 		pe_rb_leave_slow(rb);
 	}
 }

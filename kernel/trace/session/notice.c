@@ -2,7 +2,7 @@
 /*
  * notice.c - what readers of a session's file are told, line by line.
  *
- * A session that nobody reads keeps MAX_NOTICES lines; of what comes later the number is told.
+ * A session whose file is not read keeps MAX_NOTICES lines, and counts later ones.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -80,7 +80,7 @@ static struct pe_notice *pe_notice_make(const char *fmt, ...)
 	return notice;
 }
 
-/* Without memory, or if nobody reads, it is only counted. */
+/* Without memory, or if the file is not read, it is only counted. */
 static void pe_notice_add(struct pe_notices *notices, struct pe_notice *notice, bool last)
 {
 	spin_lock(&notices->lock);
@@ -138,7 +138,7 @@ static unsigned long pe_notices_lost(struct pe_notices *notices)
 	return lost;
 }
 
-/* The oldest line, which is the caller's now.  What is lost is told before the last one. */
+/* The oldest line, which is the caller's now.  Losses are told before the last one. */
 static struct pe_notice *pe_notice_take(struct pe_notices *notices, bool *ended)
 {
 	unsigned long lost = pe_notices_lost(notices);

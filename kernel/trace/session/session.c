@@ -6,9 +6,9 @@
  * whatever has led to it; with another task's wish; or, if it is kept, when its time is over.
  *
  * The end cannot fail.  All that the session has is marked, and nothing can be switched on in it
- * from then on; then triggers and events go, then the instance.  What another user keeps is cut off
- * at once and freed later: an event with its mirror open in perf, an instance with open files.
- * Until then the session is dying.
+ * from then on; then triggers and events go, then the instance.  Parts that another user keeps are
+ * cut off at once and freed later: an event with its mirror open in perf, an instance with open
+ * files.  Until then the session is dying.
  *
  * Nothing tells us when the kernel counts no user of a mirror any more: so a session that is dying
  * looks again, a few times in a second.
@@ -92,8 +92,8 @@ static bool pe_session_cut(struct pe_session *session)
 		if (event->session == session)
 			event->dying = true;
 	if (inst) {
-		WRITE_ONCE(inst->closed, true);
-		WRITE_ONCE(inst->dying, true);
+		WRITE_ONCE(inst->closed, true);	/* read by pe_view_open() */
+		WRITE_ONCE(inst->dying, true);	/* read by pe_at_end(), pe_told_to_stop() */
 		pe_buffers_wake(inst);
 	}
 	pe_dying_cut(&mirrors);
@@ -331,7 +331,7 @@ int pe_sessions_init(void)
 	return 0;
 }
 
-/* Those that are left are kept: with a file open, or a mirror in use, the module would stay. */
+/* The sessions left are kept ones: with a file open, or a mirror in use, the module would stay. */
 void pe_sessions_exit(void)
 {
 	struct pe_session *session;

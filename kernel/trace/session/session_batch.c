@@ -9,8 +9,8 @@
  *   arm	all of it, in one call of the engine
  *   settle	what cannot fail: events that are disabled or deleted, triggers that go
  *
- * A step that fails is undone with all before it, line by line, from the last to the first.  What
- * takes something away comes last, because putting it back could fail.
+ * A step that fails is undone with all before it, line by line, from the last to the first.  Steps
+ * that take something away come last, because putting it back could fail.
  *
  * Definitions are made before all else: that may release pe_event_mutex (mirror.c), and later lines
  * keep pointers to what other writers might remove meanwhile.
@@ -127,7 +127,7 @@ static int pe_batch_fail(const struct batch_line *line, enum pe_parse_errno code
 
 /* ---- take apart ---- */
 
-/* What a line needs of its own: a copy of a comment. */
+/* Parse a line's own parts: a copy of a comment. */
 static int pe_batch_parse_more(struct batch *b, struct batch_line *line)
 {
 	int ret;
@@ -458,7 +458,7 @@ static void pe_batch_settle(struct batch *b)
 	if (!list_empty(&b->leaving))
 		pe_sources_bury(&b->leaving, &b->mirrors);
 	if (b->inst)
-		WRITE_ONCE(b->inst->closed, false);
+		WRITE_ONCE(b->inst->closed, false);	/* read by pe_view_open() */
 	b->inst = NULL;
 	if (b->what)
 		swap(session->what, b->what);

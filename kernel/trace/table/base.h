@@ -79,7 +79,7 @@ struct pe_base_room {
 	size_t pool;
 };
 
-/* What a base with room for so many rows and pool words needs. */
+/* The sizes of a base with room for so many rows and pool words. */
 void pe_base_sizes(struct pe_base_room *room, const struct pe_table_shape *shape,
 		   unsigned int max_rows, size_t pool_words);
 

@@ -48,7 +48,7 @@
 
 DECLARE_WAIT_QUEUE_HEAD(pe_tables_wait);
 
-DEFINE_MUTEX(pe_tables_mutex);
+DEFINE_MUTEX(pe_tables_mutex);	/* what it guards, and its order, is said above */
 LIST_HEAD(pe_tables);
 cpumask_t pe_table_cpus;
 static int pe_tables_state;
@@ -211,7 +211,7 @@ static int pe_base_grow(struct pe_table *table, unsigned int rows, size_t words)
 /* ---- flips ---- */
 
 /* Everything that the banks of the old epoch have; they are empty then. */
-static void pe_merge(struct pe_table *table)
+static void pe_table_merge(struct pe_table *table)
 {
 	unsigned int cpu, old = table->epoch + 1, rows = 0;
 	const struct pe_table_shape *shape = &table->hits.shape;
@@ -250,7 +250,7 @@ static void pe_merge(struct pe_table *table)
 	table->flipped = false;
 }
 
-static void pe_flip(struct pe_table *table)
+static void pe_table_flip(struct pe_table *table)
 {
 	if (table->flipped || pe_banks_are_empty(table))
 		return;
@@ -261,7 +261,7 @@ static void pe_flip(struct pe_table *table)
 
 static void pe_flip_end(struct pe_table *table)
 {
-	pe_merge(table);
+	pe_table_merge(table);
 	wake_up_all(&pe_tables_wait);
 }
 
@@ -270,7 +270,7 @@ void pe_table_cut(struct pe_table *table)
 	lockdep_assert_held(&pe_tables_mutex);
 	if (table->flipped)	/* a merge had no memory; no hit is left in those banks */
 		pe_flip_end(table);
-	pe_flip(table);
+	pe_table_flip(table);
 	if (!table->flipped)
 		return;
 	synchronize_rcu();
@@ -284,7 +284,7 @@ static void pe_tables_flush(struct work_struct *work)
 
 	mutex_lock(&pe_tables_mutex);
 	list_for_each_entry(table, &pe_tables, list) {
-		pe_flip(table);
+		pe_table_flip(table);
 		any |= table->flipped;
 	}
 	if (any)

@@ -54,7 +54,7 @@ void pe_table_refer(struct pe_table *table);
 void pe_table_unrefer(struct pe_table *table);
 unsigned int pe_table_refs(const struct pe_table *table);
 
-/* What hits see of it, and back. */
+/* The part of a table that hits see, and back. */
 struct pe_table_hits *pe_table_hits(struct pe_table *table);
 struct pe_table *pe_table_of(struct pe_table_hits *hits);
 

@@ -32,7 +32,7 @@ void pe_hist_print_totals(struct seq_file *m, const struct pe_table_view *view)
 }
 
 /* The share of @total that @v is, in hundredths of a percent. */
-static unsigned int pe_share(u64 v, u64 total)
+static unsigned int pe_share_of(u64 v, u64 total)
 {
 	if (total && v < ~0ULL / HUNDRED)
 		return v * HUNDRED / total;
@@ -44,7 +44,7 @@ static unsigned int pe_share(u64 v, u64 total)
 
 static void pe_print_percent(struct seq_file *m, const char *name, u64 v, u64 total)
 {
-	unsigned int share = pe_share(v, total);
+	unsigned int share = pe_share_of(v, total);
 
 	if (share == NO_SHARE)
 		seq_printf(m, " %s (%%):[ERROR]", name);
@@ -54,7 +54,7 @@ static void pe_print_percent(struct seq_file *m, const char *name, u64 v, u64 to
 
 static void pe_print_bar(struct seq_file *m, const char *name, u64 v, u64 max)
 {
-	unsigned int share = pe_share(v, max), i;
+	unsigned int share = pe_share_of(v, max), i;
 	char bar[BAR + 1];
 
 	if (share == NO_SHARE) {

@@ -29,7 +29,7 @@ static u64 pe_all_hits(const struct pe_table *table)
 	       local_read(&pe_base_other(shape, &table->base)->hits);
 }
 
-/* What is in the base has been seen, or is not wanted any more.  @map: for variables, or NULL. */
+/* The base's rows have been seen, or are not wanted any more.  @map: for variables, or NULL. */
 static void pe_table_empty(struct pe_table *table, struct pe_vars_map *map)
 {
 	table->cleared += pe_all_hits(table);

@@ -3,8 +3,8 @@
  * view.c - rows in the order in which a table shows them.  [P]
  *
  * The rows are first sorted by their keys.  Then the steps of a distribution follow one another,
- * and become one line.  Lines are sorted as the trigger says.  What is equal there stays in the
- * order of keys, where the kernel's order is that of its hash.
+ * and become one line.  Lines are sorted as the trigger says.  Equal lines stay in the order of
+ * keys, where the kernel's order is that of its hash.
  */
 #include <linux/kernel.h>
 #include <linux/math64.h>
@@ -15,7 +15,7 @@
 
 const char *const pe_percentiles[4] = { "p50", "p90", "p99", "p99.9" };
 
-static int pe_compare(u64 a, u64 b, bool is_signed)
+static int pe_compare_words(u64 a, u64 b, bool is_signed)
 {
 	u64 sign = is_signed ? 1ULL << 63 : 0;
 
@@ -32,7 +32,7 @@ static int pe_compare_texts(const struct pe_table_view *view, const struct pe_ta
 	size_t len = local_read(&a->word[word]), other = local_read(&b->word[word]);
 	int ret = memcmp(s, t, min(len, other));
 
-	return ret ? ret : pe_compare(len, other, false);
+	return ret ? ret : pe_compare_words(len, other, false);
 }
 
 /* The last words of a row's pool are those of its stack. */
@@ -45,8 +45,8 @@ static int pe_compare_stacks(const struct pe_table_view *view, const struct pe_t
 
 	for (i = 0; i < min(n, m); i++)
 		if (s[i] != t[i])
-			return pe_compare(s[i], t[i], false);
-	return pe_compare(n, m, false);
+			return pe_compare_words(s[i], t[i], false);
+	return pe_compare_words(n, m, false);
 }
 
 static int pe_compare_names(const struct pe_table_row *a, const struct pe_table_row *b,
@@ -69,8 +69,8 @@ static int pe_compare_key(const struct pe_table_view *view, const struct pe_tabl
 	case PE_HIST_COMM:
 		return pe_compare_names(a, b, word);
 	}
-	return pe_compare(local_read(&a->word[word]), local_read(&b->word[word]),
-			  field->is_signed);
+	return pe_compare_words(local_read(&a->word[word]), local_read(&b->word[word]),
+				field->is_signed);
 }
 
 static unsigned int pe_words_of(const struct pe_hist_field *key)
@@ -101,7 +101,7 @@ static int pe_compare_rows(const void *a, const void *b, const void *data)
 
 	if (ret || view->shape.dist < 0)
 		return ret;
-	return pe_compare(local_read(&r->word[step]), local_read(&s->word[step]), false);
+	return pe_compare_words(local_read(&r->word[step]), local_read(&s->word[step]), false);
 }
 
 /* A line's key: only what is asked for by name, so the steps do not count. */
@@ -122,13 +122,13 @@ static int pe_compare_by(const struct pe_table_view *view, const struct pe_table
 	const struct pe_hist_field *val;
 
 	if (!nr)
-		return pe_compare(a->hits, b->hits, false);
+		return pe_compare_words(a->hits, b->hits, false);
 	nr--;
 	if (nr >= view->hist.nr_vals)
 		return pe_compare_line_key(view, a, b, nr - view->hist.nr_vals);
 	/* The kernel's sums have no sign. */
 	val = &view->hist.vals[nr];
-	return pe_compare(a->val[nr], b->val[nr], val->is_signed && val->mod >= PE_MOD_DIST);
+	return pe_compare_words(a->val[nr], b->val[nr], val->is_signed && val->mod >= PE_MOD_DIST);
 }
 
 static int pe_compare_lines(const void *a, const void *b, const void *data)
@@ -143,7 +143,7 @@ static int pe_compare_lines(const void *a, const void *b, const void *data)
 		if (ret)
 			return view->hist.sort[i].descending ? -ret : ret;
 	}
-	return pe_compare(l->first, k->first, false);
+	return pe_compare_words(l->first, k->first, false);
 }
 
 static void pe_line_add(struct pe_table_view *view, struct pe_table_line *line,
@@ -163,13 +163,13 @@ static void pe_line_add(struct pe_table_view *view, struct pe_table_line *line,
 			break;
 		case PE_OP_MAX:
 		case PE_OP_MAX_SIGNED:
-			if (!line->nr || pe_compare(v, line->val[i],
-						    view->hist.vals[i].is_signed) > 0)
+			if (!line->nr || pe_compare_words(v, line->val[i],
+							  view->hist.vals[i].is_signed) > 0)
 				line->val[i] = v;
 			break;
 		default:
-			if (!line->nr || pe_compare(v, line->val[i],
-						    view->hist.vals[i].is_signed) < 0)
+			if (!line->nr || pe_compare_words(v, line->val[i],
+							  view->hist.vals[i].is_signed) < 0)
 				line->val[i] = v;
 		}
 	}
@@ -219,7 +219,7 @@ static unsigned int pe_row_step(const struct pe_table_view *view, const struct p
 }
 
 /* The number of hits, of @count, that are at or below the percentile: at least 1. */
-static u64 pe_rank(unsigned int percentile, u64 count)
+static u64 pe_percentile_rank(unsigned int percentile, u64 count)
 {
 	static const u16 per_mille[] = { 500, 900, 990, 999 };
 
@@ -257,7 +257,7 @@ void pe_view_dist(struct pe_view_dist *dist, const struct pe_table_view *view,
 		if (!below)
 			dist->min = pe_step_lower(step);
 		below += local_read(&row->hits);
-		while (k < ARRAY_SIZE(dist->at) && below >= pe_rank(k, dist->count))
+		while (k < ARRAY_SIZE(dist->at) && below >= pe_percentile_rank(k, dist->count))
 			dist->at[k++] = pe_step_middle(step, dist->max);
 	}
 }

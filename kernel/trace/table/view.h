@@ -87,7 +87,7 @@ struct pe_table_view {
 };
 
 /*
- * What action @k has kept of row @i, or, after the last row, of all keys: 1 if there is anything, a
+ * Data that action @k has kept of row @i, or, after the last row, of all keys: 1 if there is any, a
  * value, and saved fields or a key.
  */
 static inline u64 *pe_view_kept(const struct pe_table_view *view, unsigned int i, unsigned int k)

@@ -77,12 +77,12 @@ echo 0 > $stays
 rmmod pe_capi
 lacks $list pe_capi
 
-# A module that goes and leaves its probes behind.
+# A module that goes without removing its probes.
 load pe_target
 insmod /modules/pe_capi.ko forget=1
 forget
 rmmod pe_capi
-is 'probes left behind' 4 "$(logged 'probe_core: pe_capi goes without having unregistered' | wc -l)"
+is 'probes not removed' 4 "$(logged 'probe_core: pe_capi goes without having unregistered' | wc -l)"
 lacks $list pe_capi
 call string 1; call outer 1
 

@@ -41,17 +41,17 @@ call add 1
 expect_stock $ADD 2
 disarm_stock $ADD
 
-# xor (2 bytes), movq (11), mov (3), lea (7), and the one behind
+# xor (2 bytes), movq (11), mov (3), lea (7), and the one after
 A=$(mix 1) B=$(mix 2) C=$(mix 3) D=$(mix 4) E=$(mix 5)
 
-# On the same byte: whoever is second is refused.
+# On the same byte: the second one is refused.
 arm_stock $B
 expect_refusal $B busy 'kprobe of the kernel'
 add $A
 call mix 10
 expect_hits $A 10
 expect_stock $B 10
-# Behind it: the instruction covers eleven bytes, a jump of five would end in it.
+# After it: the instruction covers eleven bytes, a jump of five would end in it.
 add $C
 call mix 10
 expect_hits $C 10
@@ -62,11 +62,11 @@ call mix 10
 expect_hits $B 10
 expect_hits $A 30
 del $C
-# The kernel decodes the function up to its probe as the text is. Behind a breakpoint and a jump of
+# The kernel decodes the function up to its probe as the text is. After a breakpoint and a jump of
 # ours it finds the probe's instruction or not: that depends on the bytes of the jump's distance.
 del $A; del $B
 
-# Within four bytes behind a probe that may become a jump; and the other way round:
+# Within four bytes after a probe that may become a jump; and the other way round:
 # ours keeps the kernel's from becoming one.
 arm_stock $C
 expect_refusal $D busy 'kprobe of the kernel'
@@ -100,7 +100,7 @@ echo 0 > $P/armed
 arm_stock $C
 refused busy put 1 $P/armed
 holds $P/armed 1
-# Where it stands and close behind it.
+# At its address and close after it.
 is 'unarmed' 2 "$(count '\[UNARMED\]' /proc/pe_probe_list)"
 is "mechanism of $C" none "$(field $C 4)"
 before=$(field $A 2)
@@ -116,7 +116,7 @@ echo 1 > $P/armed
 call mix 2
 expect_hits $C 5
 
-# A boundary behind the kernel's breakpoints and jumps is still found.
+# A boundary after the kernel's breakpoints and jumps is still found.
 del $A
 arm_stock $A
 sleep 1

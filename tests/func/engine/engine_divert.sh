@@ -49,7 +49,7 @@ calm
 accounted $SYM c:$SYM $INSIDE c:$INSIDE
 is 'missed' 0 "$(field c:$INSIDE 3)"
 
-# One that diverts all calls, and what is behind it.
+# One that diverts all calls, and what follows it.
 what='diverted'
 for p in $SYM c:$SYM $INSIDE c:$INSIDE; do del $p; done
 for p in $SYM d:$SYM c:$SYM $INSIDE; do add $p; done

@@ -137,7 +137,7 @@ if [ -e /modules/pe_stock.ko ]; then
 	is 'mechanism beside a kprobe of the kernel' int3 "$(mechanism "$a")"
 	run "$a"
 	has $S/hits "$b 10 "
-	echo "$b" > $S/del		# nobody tells us
+	echo "$b" > $S/del		# we are not told
 	within 60 is_jump "$a"
 	del "$(site 40)"
 	run "$a"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: somebody overwrites a breakpoint and a jump of ours: both are left alone, and stay harmless for ever
+# description: other code overwrites a breakpoint and a jump of ours: both are left alone, and stay harmless for ever
 # modes: default
 # machine: -m 1G
 # seconds: 3
@@ -21,7 +21,7 @@ users() { cat /sys/module/probe_core/refcnt; }
 how_is() { [ "$(field "$1" 4)" = "$2" ]; }
 detours() { cut -d' ' -f1 "$PROBES/kprobes/detours"; }
 
-remarks() { dmesg | count "probe_core: the $1 at pe_target_loop+.* \[pe_target\] has been overwritten by somebody else, left alone$"; }
+remarks() { dmesg | count "probe_core: the $1 at pe_target_loop+.* \[pe_target\] has been overwritten by other code, left alone$"; }
 
 # overwritten WHAT PROBE BYTES: its text is again what it was before, and what follows from that
 overwritten() {
@@ -39,7 +39,7 @@ overwritten() {
 	is 'users of probe_core' $((users + 1)) "$(users)"
 	has /proc/pe_probe_list "pe_target_loop+.*\[LOST\]"
 	refused busy put "$2" $P/enable
-	has $P/reason 'somebody else has changed the instruction'
+	has $P/reason 'other code has changed the instruction'
 }
 
 # put_back PROBE BYTES: what was ours is there for a while, and leads to what is still kept for it

@@ -261,11 +261,11 @@ run_long_lines() {
 		raw "1 MiB of '$n'" EINVAL
 		unchanged "1 MiB of '$n'"
 	done
-	# A good line before the long one counts, one behind it does not.
+	# A good line before the long one counts, one after it does not.
 	{ echo 'p:first vfs_read'; repeat 1048576 x; echo; echo 'p:last vfs_read'; } > /tmp/raw
 	raw "a good line, then 1 MiB" EINVAL
 	grep -q '/first ' kprobe_events || wrong "the line before a bad one is lost"
-	! grep -q '/last ' kprobe_events || wrong "the line behind a bad one counts"
+	! grep -q '/last ' kprobe_events || wrong "the line after a bad one counts"
 	restore
 }
 
@@ -312,7 +312,7 @@ run_unterminated() {
 	printf 'p:one vfs_read\np:two vfs_read %%bad\np:three vfs_read\n' > /tmp/raw
 	raw "a bad line between good ones" EINVAL
 	grep -q '/one ' kprobe_events || wrong "the line before a bad one is lost"
-	! grep -qE '/(two|three) ' kprobe_events || wrong "a bad line or one behind it counts"
+	! grep -qE '/(two|three) ' kprobe_events || wrong "a bad line or one after it counts"
 	restore
 	printf '\n  \n\t\n# comment\n#\n   # p:x vfs_read\n\n' > /tmp/raw
 	raw "nothing but comments and blanks" ok

@@ -71,7 +71,7 @@ wrong_files() {
 	damaged 40 '\0\0\0\0\1' | not_taken 'the file is larger than 32 MB' 'File too large' 'a large one'
 	size=$(stat -c %s "$file")
 	{ cat "$file"; echo; } | dd bs=$((size + 1)) iflag=fullblock status=none |
-		dd bs=$((size + 1)) iflag=fullblock of=kprobes/btf 2>$out/errno && fail 'something behind it: taken'
+		dd bs=$((size + 1)) iflag=fullblock of=kprobes/btf 2>$out/errno && fail 'something after it: taken'
 	has error_log 'data follows the end of the ELF file'
 	n=$(length 10 200)
 	for ((i = 0; i < n; i++)); do

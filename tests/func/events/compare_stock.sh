@@ -23,7 +23,7 @@
 #     entries in the same context.
 #
 # symstr goes alone, a few records at the start of an empty buffer: for each, the kernel
-# (6.12) looks the name up straight in the ring buffer, and that clears a byte 511 behind
+# (6.12) looks the name up straight in the ring buffer, and that clears a byte 511 after
 # the text.  Later in a page it is another page's byte, or one that is not there: running
 # all definitions at once crashed the kernel in kallsyms_lookup_buildid().
 #

@@ -44,7 +44,7 @@ is 'state of a return with an argument' compiled "$(compiled_state c/saves)"
 is 'state at a module' compiled "$(compiled_state c/stress)"
 [ "$(compiled_bytes)" -gt 200 ] || fail "$(compiled_bytes) bytes of code"
 
-# What keeps an event from being compiled, and that it is compiled again behind it.
+# What keeps an event from being compiled, and that it is compiled again after it.
 # but WHY DO UNDO
 but() {
 	eval "$2"

@@ -48,7 +48,7 @@ for f in "${functions[@]}"; do
 	echo "$f!" > $P/del
 done
 
-# All at once, switched off for a while: only what somebody else has taken stays unarmed.
+# All at once, switched off for a while: only what another tracer has taken stays unarmed.
 # Events that are disabled have no part in that: none is named, and one more may be defined.
 echo 'p:off/zero read_zero' >> kprobe_events
 echo 1 > events/g/enable
@@ -57,7 +57,7 @@ echo 'read_zero!' > $P/add
 echo > error_log
 refused 'Device or resource busy' put 1 kprobes/enabled
 holds kprobes/enabled 1
-at_least 'errors' 1 "$(count ' error: Failed to register probe event (ftrace refuses: somebody else' error_log)"
+at_least 'errors' 1 "$(count ' error: Failed to register probe event (ftrace refuses: another user' error_log)"
 has error_log '  Command: r:g/read_zero read_zero' -x
 lacks error_log 'off/zero'
 echo 'p:off/late read_zero' >> kprobe_events

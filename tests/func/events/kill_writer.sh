@@ -75,7 +75,7 @@ killed read_compiled
 killed write_compile
 killed rmdir instances/x
 missing instances/x
-# Nobody else waits.
+# No other task waits.
 dd if=kprobes/compiled of=/tmp/compiled iflag=nonblock status=none
 has /tmp/compiled '^k/read .*interpreted: '
 mkdir instances/x

@@ -17,7 +17,7 @@ stopped() { grep -q '^tripped: ' "events/kprobes/$1/limit" && [ "$(cat "events/k
 on() { holds "events/kprobes/$1/enable" 1; lacks "events/kprobes/$1/limit" '^tripped: '; }
 
 # What it is not.
-holds limits none		# until somebody writes it
+holds limits none		# until it is written
 bad() {
 	refused 'Invalid argument' put "$1" limits
 	has error_log "limits: error: Invalid limit ($2)"

@@ -51,7 +51,7 @@ for turn in 1 2; do
 		busy+=($!)
 	done
 	sleep 0.3
-	# In nobody's way: what is measured is not how long a shell waits.
+	# In the way of no other task: what is measured is not how long a shell waits.
 	chrt -f -p 50 $BASHPID
 	echo 1 >$dir/enable
 	from=$(now)

@@ -68,7 +68,7 @@ at_most 'bytes of a probe' 2048 "$(memory bytes/probe)"
 at_most 'KB told' "$taken" $((told * 97 / 100))
 at_least 'KB told' $((taken * 80 / 100)) "$told"
 
-# Entries for which there is no room do not keep a jump behind them from being compiled.
+# Entries for which there is no room do not keep a jump after them from being compiled.
 at_least 'entries without room' 1 "$(grep -c '^many/.*: no room for more code$' kprobes/compiled)"
 jump_compiles
 
@@ -94,7 +94,7 @@ is 'bytes of sites' 0 "$(memory sites)"
 within 60 detours_forgotten
 /host/ktext diff /tmp/text
 
-# A second time takes nothing that stays. Names of functions are kept for 10 seconds after somebody
+# A second time takes nothing that stays. Names of functions are kept for 10 seconds after a task
 # looked for one. Of its chunks of per-CPU memory, the kernel keeps one when all is freed.
 removed_memory() {
 	echo 0 > events/enable

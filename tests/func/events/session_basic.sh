@@ -50,7 +50,7 @@ has "$here/trace" '<stack trace>'
 matches 'the list' "$nr	$$	*	[0-9]*.[0-9][0-9][0-9]	2	1[0-9]	-	live	count read_zero \$HOME" \
 	"$(grep "^$nr	" sessions)"
 
-# Nobody else changes it; nobody else's change takes it away.
+# No other writer changes it; no other writer's change takes it away.
 # owned [INSTANCE]: its log says whose it is
 owned() {
 	has "${1:-.}/error_log" "error: Event belongs to a session (session $nr of .*-$$)"
@@ -80,7 +80,7 @@ is 'another session in its own instance' '' "$err"
 refused_write 4 'not permitted' <<< "-:s$nr/zero"
 owned
 refused_write 4 'not permitted' <<< "-:kprobes/mine"
-has error_log 'error: Event does not belong to the session (it belongs to nobody)'
+has error_log 'error: Event does not belong to the session (it belongs to no session)'
 exec 4>&-
 missing "instances/s$other"
 holds "$here/events/s$nr/zero/enable" '1*'

@@ -14,7 +14,7 @@ mount -t tracefs tracefs /sys/kernel/tracing 2> /dev/null || true
 
 last_session() { sed -n '$s/\t.*//p' sessions; }
 
-# A descriptor in a message that nobody has received keeps the session.
+# A descriptor in a message that no task has received keeps the session.
 printf 'p:passed read_zero\nenable passed\n' > /tmp/batch
 if [ -e /proc/net/unix ]; then
 	child=$(/host/session pass /tmp/batch)

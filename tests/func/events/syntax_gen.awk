@@ -27,7 +27,7 @@ function group() {
 	return one("9g g.h ftrace a_group_that_has_far_more_than_sixty_four_characters_in_its_name_which_is_too_many")
 }
 
-# The first word. back: at returns; it may be said by the letter or behind the place.
+# The first word. back: at returns; it may be said by the letter or after the place.
 function kind(   s) {
 	letter = inside == "" || chance(5) ? one("p p p p f f") : "p"
 	suffix = ""

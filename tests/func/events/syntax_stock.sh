@@ -93,7 +93,7 @@ comparable() { sed -E 's/\|r[0-9]*:/|r:/; s/(\|[pr]:[^ ]+) 0x[0-9a-f]+/\1 ADDRES
 #   turns:PLACE  one after the other, and nothing is probed elsewhere: our return probes change the stack
 #                of functions that are called, and a function's code is memory, too
 #   alone        the same, a single event in an empty buffer: for each symstr the kernel (6.12) clears
-#                a byte 511 behind it, which crashes it at the end of a page
+#                a byte 511 after it, which crashes it at the end of a page
 # Not what is below the stack pointer: the handlers themselves write there. Nor returns of
 # vfs_write: the write that switches recording on returns from it. Nor, where there are two hits,
 # what differs from one to the next: registers with what an earlier function left, deep words of
@@ -106,7 +106,7 @@ definitions() {
 			if (place ~ /pe_cmp/)
 				beyond = place ~ /target/ ? "[$]arg(9|1[0-9])" : "[$]arg([3-9]|1[0-9])"
 			# The write to "run" is at another position each time, and of a buffer with other text
-			# behind it.
+			# after it.
 			if (place ~ /vfs_write/ && command ~ /%ax|[$]stack1|[(](%cx|pos)/ ||
 			    place !~ /pe_cmp/ && command ~ /[(]([$]arg2|%si|buf)/ || command ~ /[(]%(bp|bx|ax|r1[0-5])/)
 				return 1
@@ -258,7 +258,7 @@ awk -F '\001' '
 	' $out/stock.values $out/ours.values $out/all >$out/values
 cat $out/values >>$out/all
 awk -v allow="$host/syntax_stock.allow" -v document="$host/kprobe-events.md" '
-	# of(VALUES, NAME, NEXT): the text of an argument; the next one begins behind it
+	# of(VALUES, NAME, NEXT): the text of an argument; the next one begins after it
 	function of(values, name, next_name,   at) {
 		at = index(values, " " name "=")
 		if (!at)

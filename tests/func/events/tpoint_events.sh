@@ -31,7 +31,7 @@ dynamic '!t:tracepoints/sched_switch'
 echo > dynamic_events
 holds dynamic_events ''
 
-# Arguments, in registers and on the stack. Nobody uses the tracepoint before the event is enabled.
+# Arguments, in registers and on the stack. The tracepoint has no user before the event is enabled.
 insmod /modules/pe_points.ko
 dynamic 't:m/a pe_point n=$arg1 text=+0($arg2):string third=$arg3:s32 thirty=$arg6:s32 last=$arg7'
 used '0 0'

@@ -104,7 +104,7 @@ same_flags() { all 'value("a") == value("b") && value("a") != "none"'; }
 container='x=(dentry,d_u.d_alias)(file->f_inode->i_dentry.first)->d_inode y=file->f_inode'
 same_inodes() { all 'value("x") == value("y") && value("x") ~ /^0xff/'; }
 
-# behind_entry ARGS: behind the instruction that ftrace patches, where only registers are known, and have
+# behind_entry ARGS: after the instruction that ftrace patches, where only registers are known, and have
 # not changed; where that is depends on the kernel
 behind_entry() {
 	append "p:c/e vfs_read+9 $1" kprobe_events 2> /tmp/err || append "p:c/e vfs_read+5 $1" kprobe_events

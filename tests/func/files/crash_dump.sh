@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: sysrq-z, an oops and a panic show the records that nobody has read, once, and count the others
+# description: sysrq-z, an oops and a panic show the records that have not been read, once, and count the others
 # not: debug: an oops switches lockdep off
 # tier: 6.12-cloud bare
 # modules: pe_oops
@@ -125,7 +125,7 @@ if echo orig_cpu > $switch 2> /dev/null; then
 	rmdir instances/x
 fi
 
-# The key is the kernel's again, or nobody's.
+# The key is the kernel's again, or has no use.
 cd /
 umount "$PROBES"
 rmmod probe_events

@@ -21,7 +21,7 @@
 #   an event that is off but armed for a trigger
 #                             counts as off for its group's enable and in set_event;
 #                             the kernel's only for its own enable
-#   buffer_size_kb behind buffer_subbuf_size_kb
+#   buffer_size_kb after buffer_subbuf_size_kb
 #                             what there is; the kernel's what there was
 #   snapshot_raw, trace_pipe  poll() says what there is
 #   trace_marker              takes a few bytes less of a text that does not fit

@@ -74,7 +74,7 @@ mkdir instances/x
 echo > kprobe_events
 no_groups
 
-# What chmod and chown chose stays until the event goes, though nobody looks any more.
+# What chmod and chown chose stays until the event goes, though there are no look-ups any more.
 printf '%s\n' 'p:g/a vfs_read' 'p:g/b vfs_write' > kprobe_events
 mkdir instances/x
 chmod 600 events/g/a/format

@@ -54,7 +54,7 @@ is 'gid is taken back' 660,100:9 "$(owner trace)"
 is 'of directories, too' 750,7:9 "$(owner per_cpu)"
 
 # What is below the top, or in an instance, follows the directory instances if that was
-# given to somebody, and the top directory; other directories pass nothing on.
+# given to a user, and the top directory; other directories pass nothing on.
 mkdir "$PROBES/instances/before"
 chgrp 30 "$PROBES/instances"
 mkdir "$PROBES/instances/after"
@@ -97,7 +97,7 @@ remount mode=700
 refused . as_nobody 65534 9 cat "$PROBES/README"
 
 # Who may read the files need not be one who may see kernel addresses: a place that is
-# one is hashed for him, and nobody finds one in an event's name.
+# one is hashed for him, and no task finds one in an event's name.
 echo 1 > /proc/sys/kernel/kptr_restrict
 remount mode=755
 addr=$(awk '$3 == "vfs_read" { print $1; exit }' /proc/kallsyms)

@@ -37,7 +37,7 @@ for i in $(seq "$(length 6 20)"); do
 	head -c 10 /dev/zero > /dev/null
 	has "$PROBES/trace" ' zero: '
 	umount "$PROBES"
-	# With an event that is armed, and records nobody read.
+	# With an event that is armed, and records that were not read.
 	rmmod probe_events
 done
 

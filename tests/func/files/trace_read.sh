@@ -69,7 +69,7 @@ wait $reader 2> /dev/null || true
 diff <(grep -v '^#' /tmp/whole) /tmp/piped || fail 'trace_pipe'
 header 0 0 | diff - trace || fail "header"
 
-# Two readers of trace do not disturb one that consumes, and nobody a fourth.
+# Two readers of trace do not disturb one that consumes, and none a fourth.
 echo 1 > events/t/zero/enable
 read_zeros 500
 cat trace > /tmp/a &

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: records of removed events are never shown as another's, whoever has files open
+# description: records of removed events are never shown as another's, whatever files are open
 # seconds: 17 debug=9
 
 set -eu

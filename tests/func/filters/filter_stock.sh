@@ -14,7 +14,7 @@
 # are there afterwards. The event has two probes, whose values differ, and is hit in
 # seven contexts. One engine after the other: two cannot own the same instruction.
 #
-# Not asked, because the kernel looks behind the text there: the end of comm, and
+# Not asked, because the kernel looks after the text there: the end of comm, and
 # strings that could not be read. Ours is asked about these at the end.
 set -eu
 only=${1:-}

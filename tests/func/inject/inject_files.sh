@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: each allocation behind set_event, pids, triggers, markers, masks and instances fails once
+# description: each allocation of set_event, pids, triggers, markers, masks and instances fails once
 # modes: default interpreted breakpoints plain
 # tier: none
 # needs: failures

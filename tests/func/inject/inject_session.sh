@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: each allocation behind a write of a session fails once: all of the write is there, or nothing
+# description: each allocation of a write of a session fails once: all of the write is there, or nothing
 # tier: none
 # needs: failures
 # modes: default interpreted breakpoints plain

@@ -85,7 +85,7 @@ settings() {
 	esac
 }
 
-# Hits in every context, but not so many that nobody else gets anywhere.
+# Hits in every context, but not so many that other tasks get nowhere.
 short_storm() {
 	echo 1 > $run
 	sleep 0.05

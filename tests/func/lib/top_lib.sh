@@ -32,7 +32,7 @@ fits_in() {
 	picture
 	is "lines of more than $1 columns" '' "$(gawk -v most="$1" 'length > most' /tmp/picture)"
 }
-# end_top KEY [WORD]: the word is what the shell says behind it, with the status
+# end_top KEY [WORD]: the word is what the shell says after it, with the status
 end_top() {
 	top_key "$1"
 	within 100 pictured "^${2:-status} [0-9]"

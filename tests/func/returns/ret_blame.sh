@@ -38,7 +38,7 @@ blamed() {
 }
 
 echo 'vfs_rmdir!' > $P/add
-blamed 'Device or resource busy' 'somebody else diverts the function'
+blamed 'Device or resource busy' 'another user of ftrace diverts the function'
 echo 'vfs_rmdir!' > $P/del
 insmod /modules/pe_direct.ko function=vfs_rmdir
 blamed 'Resource temporarily unavailable' 'BPF is changing its programs on the function'

@@ -44,7 +44,7 @@ bpf_off() {
 # bpf_count entry|exit: into $counted
 bpf_count() { echo >&${to[$1]}; read -r counted <&${from[$1]}; }
 
-# attach entry|exit: nobody else's programs are there that it could not be beside
+# attach entry|exit: there are no programs of others that it could not be beside
 attach() {
 	bpf_on $1
 	is "$order" attached "$answer"
@@ -119,8 +119,8 @@ for kind in entry exit; do
 	fi
 done
 
-# The three come in every order and go in every order; whoever is there sees every call, and
-# nobody else's comings and goings change that.
+# The three come in every order and go in every order; each that is there sees every call, and
+# the others' comings and goings do not change that.
 put_on() {
 	want[$1]=0
 	case $1 in ours) add r:$SYM ;; *) attach $1 ;; esac

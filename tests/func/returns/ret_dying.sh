@@ -13,7 +13,7 @@ set -eu
 
 D=/sys/module/pe_dying/parameters
 
-# Nobody finds the task, and its call counts. Before 6.9, the kernel waits for such tasks whenever
+# No list has the task, and its call counts. Before 6.9, the kernel waits for such tasks whenever
 # it waits for tasks.
 waits_for_dying() {
 	if [ -e /sys/module/probe_core ]; then

@@ -95,7 +95,7 @@ matches 'its name' "pid $odd comm a\\\\x1bb state *" "$(inside in $odd)"
 kill $odd
 wait $odd || true
 
-# Gone, and another with the same name: calls of the first belong to nobody.
+# Gone, and another with the same name: calls of the first belong to neither.
 refused 'busy' append '-:nap' kprobe_events
 echo 0 > events/enable
 echo '-:nap' >> kprobe_events
@@ -125,7 +125,7 @@ while :; do
 done 2> /dev/null & toggle=$!
 for ((i = 0; i < $(length 40 400); i++)); do
 	inside in > /dev/null
-	[ "$(wc -l < /tmp/inside)" -ge 2 ] || fail 'nobody is inside'
+	[ "$(wc -l < /tmp/inside)" -ge 2 ] || fail 'no task is inside'
 	is 'lines that are none' '' "$(grep -v '^pid [0-9]* comm .* state [A-Z] since ~*[0-9]*\.[0-9]\{9\} cpu [0-9-]* args size=\|^# ' /tmp/inside)"
 done
 kill $storm $toggle

@@ -98,7 +98,7 @@ for b in $tmp/batch.*; do
 	[ -e events/rr/enable ] || continue
 	echo "batch $at at ${SECONDS} s" > /dev/kmsg
 	if ! echo 1 > events/rr/enable; then
-		# One that somebody else diverts: each on its own.
+		# One that another tracer diverts: each on its own.
 		for e in events/rr/*/enable; do
 			echo 1 > "$e" || { echo "$e"; grep "/$(basename "$(dirname "$e")") " kprobe_events; }
 		done

@@ -25,7 +25,7 @@ for f in $(symbols '[.]cold$' | shuf -n 20); do
 	echo "p:g/e $f" > kprobe_events 2> /dev/null || continue	# an instruction of another tracer's
 	n=$((n + 1))
 	echo > error_log
-	if append "r:g/r $f" kprobe_events 2> /dev/null; then called=$((called + 1)); else because 'nobody calls this: .*'; fi
+	if append "r:g/r $f" kprobe_events 2> /dev/null; then called=$((called + 1)); else because 'not a call target: .*'; fi
 done
 echo "$n parts of functions, $called with nothing on the stack"
 at_most 'parts with nothing on the stack' $((n / 3 + 1)) $called
@@ -51,7 +51,7 @@ none_of() {
 none_of 'runs without handlers of exceptions' start_secondary machine_kexec do_suspend_lowlevel
 none_of 'copied to another place before it runs' relocate_kernel identity_mapped
 f=$(symbols '^native_play_dead$')
-[ -z "$f" ] || no_probe 'runs on a CPU that nobody waits for any more' "r:g/r $f"
+[ -z "$f" ] || no_probe 'runs on a CPU that has reported itself dead' "r:g/r $f"
 # Others of the same kind are fine.
 echo 'r:g/r vfs_read' > kprobe_events
 echo 'r:g/r2 vfs_write' >> kprobe_events

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: return probes on a function that returns a structure behind ten parameters
+# description: return probes on a function that returns a structure after ten parameters
 # needs: btf
 # seconds: 2
 # modules: pe_zstd

@@ -74,7 +74,7 @@ awk -v n="$threads" -v killed=$((threads - half)) '/ block: \(/ {
 	END { print calls + 0, "records,", dead + 0, "of killed threads"
 	      exit bad || calls != n || dead != killed }' trace || fail "records"
 
-# Nothing stays behind.
+# Nothing is left over.
 echo > kprobe_events
 del r:pe_calls_block
 wait_for $P/usage "0 0 0"

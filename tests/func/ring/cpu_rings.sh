@@ -53,7 +53,7 @@ exec 6<&-
 at_most 'KB for an open trace' 8000 $used
 rmdir instances/m
 
-# One comes while somebody waits for it: what it records is read.
+# One comes while a reader waits for it: what it records is read.
 echo 'p:t/zero read_zero' > kprobe_events
 echo 1 > events/t/zero/enable
 mkdir instances/x

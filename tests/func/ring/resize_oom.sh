@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: who writes a size that is too large is killed for it, and nobody else
+# description: a task that writes a size that is too large is killed for it, and no other
 # seconds: debug=17
 
 set -eu
@@ -11,7 +11,7 @@ cd "$PROBES"
 cpus=$(nproc)
 mkfifo /tmp/never
 
-# Somebody larger than the writer, whom the kernel would choose.
+# A task larger than the writer, which the kernel would choose.
 start_large() {
 	rm -f /tmp/large
 	bash -c 'printf -v x "%*s" 100000000 ""; echo > /tmp/large; read -r x < /tmp/never' &
@@ -24,7 +24,7 @@ start_large
 # one_gone: of the two
 one_gone() { gone $large || gone "$writer"; }
 
-# one_attempt: the kernel is told to kill somebody while the memory is being taken. That may come
+# one_attempt: the kernel is told to kill a task while the memory is being taken. That may come
 # too late.
 one_attempt() {
 	local before

@@ -64,7 +64,7 @@ is 'as before' 1410 "$(cat buffer_size_kb instances/s*/buffer_size_kb | sort -u)
 at_most 'KB that snapshots have taken' 10000 $((before - $(free_memory)))
 rmdir instances/s*
 
-# All at once. Two writers, a consumer, a reader, and somebody who turns all knobs.
+# All at once. Two writers, a consumer, a reader, and a task that turns all knobs.
 for cpu in 0 1; do
 	taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 status=none &
 	writers="${writers:-} $!"

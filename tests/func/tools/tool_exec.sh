@@ -30,7 +30,7 @@ first='awk "\$3 == \"tracefs\" { print \$2; exit }" /proc/self/mounts'
 echo 'p:exec_t/zero read_zero' > "$PROBES/kprobe_events"
 wanted='p:exec_t/zero read_zero'
 
-# ours_there WHAT: a command finds our files at every place; nobody else sees a change.
+# ours_there WHAT: a command finds our files at every place; no other program sees a change.
 ours_there() {
 	local before dir
 
@@ -226,7 +226,7 @@ status 125 setpriv --bounding-set -sys_admin --inh-caps -sys_admin $tool exec tr
 says 'are you root'
 
 # In a chroot: its root has to be a mount point.
-root=/mnt/root		# not where whoever comes next cleans up
+root=/mnt/root		# not where the next test cleans up
 away() {
 	awk -v root=$root 'index($5, root) == 1 { print $5 }' /proc/self/mountinfo | tac |
 		while read -r dir; do

@@ -49,14 +49,14 @@ has /tmp/out '^trigger count hist:keys=type:size=65536$'
 tool_run 0 count send_signal_locked by type.enum if sig eq 23 -s type.enum -i 300ms -- bash -c "$signals; sleep 0.5"
 is 'intervals' 5 "$(gawk '/^total of/ { last = 1 } last && $1 == "PIDTYPE_TGID" { print $2 }' /tmp/out)"
 
-# Behind a typedef, of a tracepoint, a result; no name at all; a session that goes on.
+# Through a typedef, of a tracepoint, a result; no name at all; a session that goes on.
 udp='exec 3<> /dev/udp/127.0.0.1/9; echo >&3; sleep 0.1'
 tool_run 0 count inet_release by sock.state.enum -- bash -c "$udp"
 at_least 'sockets' 1 "$(row SS_UNCONNECTED)"
 tool_run 0 count loopback_xmit by ret.enum -a -- bash -c "ip link set lo up 2> /dev/null || ifconfig lo up; $udp"
 at_least 'packets' 1 "$(row NETDEV_TX_OK)"
 tool_run 0 count t:kfree_skb by reason.enum -a -- bash -c "$udp"
-at_least 'packets that nobody wanted' 1 "$(row SKB_DROP_REASON_NO_SOCKET)"
+at_least 'packets without a receiver' 1 "$(row SKB_DROP_REASON_NO_SOCKET)"
 tool_run 0 count hrtimer_wakeup by ret.enum -a -- sleep 0.1
 at_least 'timers' 1 "$(row HRTIMER_NORESTART)"
 "$tool" count send_signal_locked by type.enum if sig eq 23 -k 60 2> /tmp/err

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: probe-events count and lat: what is counted, errors, signals, nothing is left behind
+# description: probe-events count and lat: what is counted, errors, signals, nothing is left over
 # tier: 6.12-cloud bare
 # seconds: 12
 # tools: probe-events
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh
 . /host/tool_lib.sh
-# row NAME: its fields behind the name, in the answer
+# row NAME: its fields after the name, in the answer
 row() { gawk -v name="$1" '$1 == name { $1 = ""; sub(/^ /, ""); print; exit }' /tmp/out; }
 zeros() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 
@@ -62,7 +62,7 @@ wait $pid || true
 within 20 sh -c '! grep -q read_zero dynamic_events'
 tool_none_left 'kill -9'
 
-# Somebody ends it.
+# Another program ends it.
 "$tool" count read_zero by comm > /tmp/out 2> /tmp/err & pid=$!
 within 20 grep -q live sessions
 echo "-$(tail -n 1 sessions | cut -f 1)" > sessions

@@ -7,7 +7,7 @@
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh
 . /host/tool_lib.sh
-# row NAME: its fields behind the name, in the answer
+# row NAME: its fields after the name, in the answer
 row() { gawk -v name="$1" '$1 == name { $1 = ""; sub(/^ /, ""); print; exit }' /tmp/out; }
 zeros() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 

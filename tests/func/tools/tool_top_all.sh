@@ -72,7 +72,7 @@ within 40 pictured '^limit of all events: cpu=50% one=90%$'
 holds limits 'cpu=50% one=90%'
 echo none > limits
 
-# Comments that nobody has typed: none of them is carried out, or harms the screen.
+# Comments that no user has typed: none of them is carried out, or harms the screen.
 for comment in 'lat write_null by comm,cpu,caller' 'count x -o /tmp/never -w /tmp/never -- touch /tmp/never' \
 	$'lat \033[2J\302\233 by a,b,c' 'count @nothing' 'count' 'top' 'top @' 'lat x by' 'lat @lock by lock,caller'; do
 	exec 3<> session

@@ -7,7 +7,7 @@
 # tools: probe-events
 # modules: pe_target
 #
-# pe_target counts for us: it is called exactly so often, by nobody else.
+# pe_target counts for us: it is called exactly so often, by no other caller.
 
 set -eu
 # shellcheck source=tests/func/lib/tracing_lib.sh

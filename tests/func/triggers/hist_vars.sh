@@ -5,7 +5,7 @@
 # tier: 6.12-cloud 6.12-rt debug bare
 # modules: pe_compare pe_stress
 #
-# What the kernel has as well is compared in hist_stock. Here: what nobody may lose.
+# What the kernel has as well is compared in hist_stock. Here: what must not be lost.
 set -eu
 run=/sys/module/pe_compare/parameters/run
 par=/sys/module/pe_stress/parameters
@@ -36,7 +36,7 @@ has error_log 'hist:v:a: error: Another trigger refers to its variables'
 trigger b '!hist:keys=ctx:vals=$x+0:y=$x*2:onmax($y).save(ctx)'
 trigger a '!hist:keys=ctx:x=ctx+1'
 
-# A session's trigger goes with it, whoever refers to it. Then nothing sets the variable any more.
+# A session's trigger goes with it, though others refer to it. Then nothing sets the variable any more.
 exec 7<>session
 printf '%s\n' 'p:v/own pe_cmp_target ctx=%dx:u32' 'trigger v/own hist:keys=ctx:x=ctx' | cat >&7
 trigger b 'hist:keys=ctx:vals=$x+0'
@@ -56,7 +56,7 @@ at_least 'b: not set, without v/own' $((before + 7)) "$(balance b unset)"
 refused . trigger b '!hist:keys=ctx:vals=$x+0'
 has error_log "hist:v:b: error: Couldn't find variable"
 
-# One table for two events: only if hits write the same, and nobody holds what it counts in.
+# One table for two events: only if hits write the same, and no reader holds what it counts in.
 echo 'p:v/t pe_cmp_target ctx=%dx:u32 str=+88(%di):string num=%dx:u32' >>kprobe_events
 echo 'p:v/u pe_cmp_body ctx=%di:u32 str=%di:u32 num=%di:u32' >>kprobe_events
 trigger u 'hist:keys=ctx:z=num:name=foo:onmax($z).save(str)'

@@ -10,7 +10,7 @@
 #
 # Each line of trigger_stock.defs is done four times in the kernel's tracefs and in ours:
 # with the two events on and off before and with recording on and off (in one of these
-# ways, by turns, unless PE_LONG is set); behind "# once", where most are refused, once. A line has steps separated by "|": a text for the trigger
+# ways, by turns, unless PE_LONG is set); after "# once", where most are refused, once. A line has steps separated by "|": a text for the trigger
 # file of event a, or "filter TEXT", "delete EVENT", "disable EVENT", "free" (the
 # snapshot). Compared are the answers, the files, and the records of two runs of
 # pe_compare.ko, which hits both events in seven contexts, in the buffer and, where a line
@@ -55,7 +55,7 @@ state() {
 	done
 }
 
-# texts FILE INDENT: of its records; read as a whole: the kernel loses its place behind stacks
+# texts FILE INDENT: of its records; read as a whole: the kernel loses its place after stacks
 texts() {
 	local line
 	while IFS= read -r line; do

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers of machines, for which nobody asks. */
+/* Numbers of machines, which are not asked for. */
