@@ -23,6 +23,7 @@
  * @several: a limit that stops one event is told, and is no end
  * @ended: somebody has ended the session: what is shown then is not all, or nothing
  * @limited: a limit has stopped an event: why, or ""
+ * @event: which event that was, without its group
  */
 struct wait {
 	const struct session *session;
@@ -32,7 +33,7 @@ struct wait {
 	unsigned long long until;
 	bool keys, stopped;
 	bool resized, asked, ended;
-	char limited[120];
+	char limited[120], event[64];
 	/* private */
 	int signals;
 	sigset_t before;
