@@ -17,6 +17,7 @@
 #include "paint.h"
 #include "progress.h"
 #include "redact.h"
+#include "refused.h"
 #include "report.h"
 #include "report_hits.h"
 #include "retell.h"
@@ -317,6 +318,7 @@ static int take_end(struct retelling *re, struct json_object *line)
 	}
 	add_loss(&re->losses, "hits", sum_of(balance, "hits"));
 	add_loss(&re->losses, "in_flight", sum_of(balance, "in_flight"));
+	re->a.refused += sum_of(balance, "refused");
 	re->others += sum_of(balance, "not_asked_for") + sum_of(balance, "not_shown");
 	if (!json_object_object_get_ex(balance, "lost", &lost) ||
 	    !json_object_is_type(lost, json_type_object))
@@ -402,6 +404,7 @@ static void put_shown(struct retelling *re, const struct sums *s)
 	else
 		fputs("none lost", re->out);
 	paint(PAINT_NONE, re->out);
+	refused_print(re->a.refused, false, re->out);
 	fputc('\n', re->out);
 }
 

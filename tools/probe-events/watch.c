@@ -24,6 +24,7 @@
 #include "presets.h"
 #include "progress.h"
 #include "recipe.h"
+#include "refused.h"
 #include "report.h"
 #include "running.h"
 #include "session.h"
@@ -272,14 +273,20 @@ static int tell_balance(struct watching *w)
 {
 	char path[PATH_MAX], *text;
 	unsigned long long lost;
+	unsigned long refused;
 
 	snprintf(path, sizeof(path), "%s/kprobe_losses", w->session.dir);
 	text = read_text(path);
-	if (!text)
+	if (!text || refused_count(w->session.dir, w->session.group, NULL, &refused)) {
+		free(text);
 		return PE_EXIT_MISSING;
+	}
 	beside_read(&w->beside, text, w->session.group);
 	free(text);
+	if (w->r.verbose)
+		refused_tell(w->session.dir, w->session.group, NULL);
 	lost = beside_print(&w->beside, w->calls, stdout);
+	refused_print(refused, !w->r.verbose, stdout);
 	printf("; cost %.2f%% of CPU\n", cost_of_all(w));
 	if (fflush(stdout))
 		return complain("cannot write: %s", strerror(errno)), PE_EXIT_MISSING;
@@ -305,6 +312,8 @@ static int watch(struct watching *w, const char *commands)
 			     .signals = -1 };
 	int status = PE_EXIT_MISSING;
 
+	if (w->r.verbose)
+		recipe_tell(&w->recipe, w->r.what, commands);
 	paint_answer(stdout);
 	progress_allow(!w->r.quiet);
 	w->redraw = isatty(STDOUT_FILENO) && !w->r.command && !w->r.quiet &&
@@ -441,7 +450,8 @@ const struct verb verb_watch = {
 "  --rate N/s     record so many hits of an event in a second\n"
 "  --ttl TIME     stop then                 --no-limit   no default\n"
 "  --color WHEN   of messages: never, auto (on terminals) or always\n"
-"  --dry-run      show what would be written to the file session\n"
+"  --dry-run      show what would be written to the file session; -v: show it, write it,\n"
+"                 and show which functions of a pattern are left out, and why\n"
 "\n"
 "Exit status: 0, also if there was no such call; 3 if something was lost; 4 if a limit has\n"
 "stopped it; 1 if nothing could be recorded; 2 if the command line is wrong; with COMMAND\n"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events watch: what was before a slow call is kept, once or several times; nothing is left
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 3
+# seconds: 8
 # needs: network
 # tools: probe-events
 set -eu
