@@ -354,10 +354,12 @@ static void look_for_types(struct request *r)
 }
 
 /* What is wrong beyond single words. */
-static const char *check_request(const struct request *r, bool timed)
+static const char *check_request(const struct request *r, bool timed, bool top)
 {
 	const struct format *format = r->format ? format_find(r->format) : &format_text;
 
+	if (top && (r->format || r->keep || r->command))
+		return "-f, -k and a command are for count and lat: this is a screen";
 	if (!format)
 		return "a form is text, json, csv, html, openmetrics or folded";
 	if (r->most && !request_wants_all(r))
@@ -408,7 +410,7 @@ int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_
 		status = PE_EXIT_USAGE;
 	}
 	if (!wrong)
-		wrong = check_request(&m.r, timed);
+		wrong = check_request(&m.r, timed, top);
 	if (!wrong)
 		wrong = recipe_make(&m.recipe, &m.r, timed ? RECIPE_LAT : RECIPE_COUNT,
 				    &types);
