@@ -476,6 +476,7 @@ int retell(struct retelling *re, char **files, size_t nr)
 	re->a.symbols = &no_symbols;
 	re->a.origin = &re->origin;
 	progress_allow(!re->r.quiet);
+	progress_guard();
 	status = read_files(re, files, nr);
 	json_object_put(re->none);
 	table_free(&re->rows.sum);
