@@ -14,6 +14,7 @@
 #include "grid.h"
 #include "limiting.h"
 #include "losses.h"
+#include "narrow.h"
 #include "refused.h"
 #include "report.h"
 #include "session.h"
@@ -152,7 +153,7 @@ static void print_all(const struct probed *all, size_t nr)
 		snprintf(text, sizeof(text), "%.2f%%", cost_share(all[i].ns, seconds));
 		grid_cell(&g, text);
 	}
-	grid_print(&g, 0, stdout);
+	grid_print(&g, narrow_width(stdout), stdout);
 	grid_free(&g);
 }
 

@@ -17,6 +17,7 @@
 #include "calls.h"
 #include "grid.h"
 #include "limiting.h"
+#include "narrow.h"
 #include "presets.h"
 #include "refused.h"
 #include "report.h"
@@ -253,7 +254,7 @@ static void print_all(const struct all *all)
 		free(place);
 	}
 	if (all->nr)
-		grid_print(&g, 0, stdout);
+		grid_print(&g, narrow_width(stdout), stdout);
 	grid_free(&g);
 }
 

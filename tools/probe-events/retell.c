@@ -14,6 +14,7 @@
 #include "dat.h"
 #include "json.h"
 #include "match.h"
+#include "narrow.h"
 #include "paint.h"
 #include "progress.h"
 #include "redact.h"
@@ -137,8 +138,10 @@ static int begin_answer(struct retelling *re, struct json_object *line)
 	if (re->format->begin)
 		re->format->begin(&re->a, commands ?: "", re->out);
 	free(commands);
-	if (re->question == QUESTION_TRACE && re->format == &format_text)
-		hit_heading(&re->r, re->out);
+	if (re->question == QUESTION_TRACE && re->format == &format_text) {
+		re->lines = narrow_open(re->out);
+		hit_heading(&re->r, re->lines);
+	}
 	return 0;
 }
 
@@ -259,8 +262,8 @@ static int show_hit(struct retelling *re, struct json_object *line)
 	if (re->format == &format_json)
 		json_print(json_object_get(line), re->out);
 	else
-		hit_line(&re->r, line, re->out);
-	return ferror(re->out) ? complain("cannot write: %s", strerror(errno)) : 0;
+		hit_line(&re->r, line, re->lines);
+	return ferror(re->lines ?: re->out) ? complain("cannot write: %s", strerror(errno)) : 0;
 }
 
 static int take_hit(struct retelling *re, struct json_object *line)
@@ -478,6 +481,8 @@ int retell(struct retelling *re, char **files, size_t nr)
 	progress_allow(!re->r.quiet);
 	progress_guard();
 	status = read_files(re, files, nr);
+	if (re->lines)
+		narrow_close(re->lines, re->out);
 	json_object_put(re->none);
 	table_free(&re->rows.sum);
 	free(re->what);

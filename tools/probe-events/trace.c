@@ -18,6 +18,7 @@
 #include "hits.h"
 #include "json.h"
 #include "losses.h"
+#include "narrow.h"
 #include "paint.h"
 #include "presets.h"
 #include "progress.h"
@@ -44,6 +45,7 @@ struct tracing {
 	struct child child;
 	struct records records;
 	struct hits hits;
+	FILE *out;			/* gets the answer; @hits.out may cut its lines */
 };
 
 static char *commands_of(const struct tracing *t, int argc, char **argv)
@@ -381,7 +383,13 @@ static int trace(struct tracing *t, const char *commands)
 	}
 	paint_answer(t->hits.json || t->hits.folded ? NULL : t->hits.out);
 	begin_answer(t, commands);
+	t->out = t->hits.out;
+	if (!t->hits.json && !t->hits.folded)
+		t->hits.out = narrow_open(t->out);
 	status = record(t, commands, &o);
+	if (narrow_close(t->hits.out, t->out))
+		status = PE_EXIT_MISSING;
+	t->hits.out = t->out;
 	if (!status && t->r.expect && !t->hits.shown)
 		status = PE_EXIT_NOTHING;
 	report_to(NULL, NULL);
