@@ -52,6 +52,7 @@ static const char *understand(struct again *a, bool *timed)
 	a->session.own = a->r.command && !a->r.all;
 	a->r.interval = 0;
 	a->r.rows = 0;
+	a->r.verbose = true;	/* list has no option -v */
 	return presets_recall(&a->r, &a->preset, *timed ? "lat" : "count") ?:
 	       tally_check(&a->r, *timed) ?: naming_begin(&a->naming, &a->r, &a->types);
 }

@@ -34,6 +34,7 @@ struct words;
  * @origin: where and when it was found; NULL: here and now
  * @cost: what the hits have cost, in percent of all CPUs' time; NULL: it is not known
  * @rough: times are powers of 2, so a percentile may be off by a factor of 2
+ * @refused: so many functions of a pattern are left out, as they cannot be probed
  * @own: pids of the session's instance say whose hits count: all others are not asked for
  */
 struct answer {
@@ -51,6 +52,7 @@ struct answer {
 	bool utf8;
 	const struct origin *origin;
 	bool rough;
+	unsigned long refused;
 	bool own;
 };
 

@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "balance.h"
 #include "paint.h"
+#include "refused.h"
 #include "units.h"
 
 static const char * const lost[] = {
@@ -93,6 +94,7 @@ unsigned long long balance_print(const struct answer *a, FILE *out)
 			print_term(" ", name, hits, out);
 	}
 	paint(PAINT_NONE, out);
+	refused_print(a->refused, !a->origin && !a->r->verbose, out);
 	if (a->cost)
 		fprintf(out, "; cost %.2f%% of CPU", *a->cost);
 	fputc('\n', out);

@@ -14,6 +14,8 @@
 #include "grid.h"
 #include "limiting.h"
 #include "losses.h"
+#include "narrow.h"
+#include "refused.h"
 #include "report.h"
 #include "session.h"
 #include "text.h"
@@ -28,6 +30,7 @@ struct probed {
 	char *wrong;		/* why it is refused; NULL: it is armed */
 	char *stopped;		/* why its limit has stopped it; NULL: it has not */
 	unsigned long long hits, ns;
+	unsigned long refused;	/* functions of a pattern */
 	double seconds;		/* so long it was armed */
 };
 
@@ -72,27 +75,6 @@ static int arm_all(const struct session *s, struct probed *all, size_t nr)
 	return armed;
 }
 
-/* The lines of a file that begin with an event's name; @each gets what follows it. */
-static size_t lines_of(const struct session *s, const char *file, size_t i,
-		       void (*each)(const char *rest))
-{
-	char path[PATH_MAX], name[64], *text, *rest, *line;
-	size_t nr = 0, len;
-
-	snprintf(path, sizeof(path), "%s/%s", s->dir, file);
-	len = snprintf(name, sizeof(name), "%s/check%zu", s->group, i);
-	text = read_text(path);
-	for (rest = text; rest && (line = strsep(&rest, "\n"));) {
-		if (strncmp(line, name, len) || (line[len] != ' ' && line[len] != '\t'))
-			continue;
-		nr++;
-		if (each)
-			each(line + len + strspn(line + len, " \t"));
-	}
-	free(text);
-	return nr;
-}
-
 /* "tripped: WHY at SECONDS", of the monotonic clock, as @since is. */
 static void look_for_stop(const struct session *s, struct probed *p, const char *name, double since)
 {
@@ -129,12 +111,28 @@ static void count_hits(const struct session *s, struct probed *all, size_t nr,
 	free(text);
 }
 
-static void print_refused(const char *rest)
+/* Return: whether there is anything to say of it beside its row. */
+static bool is_odd(const struct probed *p)
 {
-	printf("    refused: %s\n", rest);
+	return p->wrong || p->stopped || p->refused;
 }
 
-static void print_all(const struct session *s, const struct probed *all, size_t nr)
+static void print_odd(const struct session *s, const struct probed *p, size_t i,
+		      const char *refused)
+{
+	char name[32];
+
+	printf("\n%s\n", p->what);
+	if (p->stopped)
+		printf("    stopped by its limit after %.3f s: %s\n", p->seconds, p->stopped);
+	snprintf(name, sizeof(name), "check%zu", i);
+	if (p->wrong)
+		printf("    refused: %s\n", p->wrong);
+	else
+		refused_lines(refused, s->group, name, "    ", stdout);
+}
+
+static void print_all(const struct probed *all, size_t nr)
 {
 	char text[UNITS_TEXT];
 	double seconds;
@@ -148,28 +146,36 @@ static void print_all(const struct session *s, const struct probed *all, size_t 
 	grid_column(&g, "COST", false);
 	for (i = 0; i < nr; i++) {
 		grid_cell(&g, all[i].what);
-		grid_cell(&g, all[i].wrong ? "all" :
-			  print_count(text, lines_of(s, "kprobes/refused", i, NULL)));
+		grid_cell(&g, all[i].wrong ? "all" : print_count(text, all[i].refused));
 		grid_cell(&g, print_count(text, all[i].hits));
 		seconds = all[i].seconds > 0.001 ? all[i].seconds : 0.001;
 		grid_cell(&g, print_count(text, all[i].hits / seconds + 0.5));
 		snprintf(text, sizeof(text), "%.2f%%", cost_share(all[i].ns, seconds));
 		grid_cell(&g, text);
 	}
-	grid_print(&g, 0, stdout);
+	grid_print(&g, narrow_width(stdout), stdout);
 	grid_free(&g);
+}
+
+static int tell(const struct session *s, struct probed *all, size_t nr)
+{
+	char path[PATH_MAX], *refused, name[32];
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s/kprobes/refused", s->dir);
+	refused = read_text(path);
+	if (!refused)
+		return -1;
 	for (i = 0; i < nr; i++) {
-		if (!all[i].wrong && !all[i].stopped && !lines_of(s, "kprobes/refused", i, NULL))
-			continue;
-		printf("\n%s\n", all[i].what);
-		if (all[i].stopped)
-			printf("    stopped by its limit after %.3f s: %s\n", all[i].seconds,
-			       all[i].stopped);
-		if (all[i].wrong)
-			print_refused(all[i].wrong);
-		else
-			lines_of(s, "kprobes/refused", i, print_refused);
+		snprintf(name, sizeof(name), "check%zu", i);
+		all[i].refused = refused_lines(refused, s->group, name, "", NULL);
 	}
+	print_all(all, nr);
+	for (i = 0; i < nr; i++)
+		if (is_odd(&all[i]))
+			print_odd(s, &all[i], i, refused);
+	free(refused);
+	return 0;
 }
 
 static bool any_stopped(const struct probed *all, size_t nr)
@@ -199,8 +205,7 @@ static int check(struct probed *all, size_t nr, unsigned long long duration)
 		if (armed)
 			wait_to_end(&w);
 		count_hits(&s, all, nr, since);
-		print_all(&s, all, nr);
-		status = (size_t)armed != nr || w.ended ? PE_EXIT_MISSING :
+		status = tell(&s, all, nr) || (size_t)armed != nr || w.ended ? PE_EXIT_MISSING :
 			 any_stopped(all, nr) ? PE_EXIT_LIMIT : 0;
 		wait_end(&w);
 	}

@@ -25,7 +25,7 @@ static void tell_losses(const struct answer *a, int status, FILE *out)
 	if (!a->table)
 		return;
 	balance_make(a, &s);
-	if (s.lost)
+	if (s.lost || a->refused)
 		balance_print(a, stderr);
 }
 

@@ -17,7 +17,9 @@
 #include "calls.h"
 #include "grid.h"
 #include "limiting.h"
+#include "narrow.h"
 #include "presets.h"
+#include "refused.h"
 #include "report.h"
 #include "session.h"
 #include "text.h"
@@ -252,7 +254,7 @@ static void print_all(const struct all *all)
 		free(place);
 	}
 	if (all->nr)
-		grid_print(&g, 0, stdout);
+		grid_print(&g, narrow_width(stdout), stdout);
 	grid_free(&g);
 }
 
@@ -276,7 +278,7 @@ static void print_owner(const struct all *all, const struct places *p)
 	printf(shared ? "is shared; %s was the last reader\n" : "is owned by %s\n", owner);
 }
 
-static void print_balance(const struct all *all)
+static void print_balance(const struct all *all, unsigned long refused)
 {
 	size_t i, may = 0;
 
@@ -286,6 +288,8 @@ static void print_balance(const struct all *all)
 	       all->in_flight);
 	if (may)
 		printf("; ~ %zu may have ended", may);
+	if (refused)
+		printf("; %lu refused (probe-events check)", refused);
 	printf("\ncalls that began before the probe was armed cannot be seen\n");
 }
 
@@ -296,6 +300,7 @@ static int inside(const struct places *p, unsigned long long duration)
 	struct wait w = { .session = &s, .child = &none, .signals = -1 };
 	struct all all = {};
 	int status = PE_EXIT_MISSING;
+	unsigned long refused;
 	char *text = commands_for(p);
 	size_t i;
 
@@ -306,11 +311,12 @@ static int inside(const struct places *p, unsigned long long duration)
 		wait_to_end(&w);
 		if (*w.limited)
 			complain("stopped by its limit: %s", w.limited);
-		if (!find_all(&s, p, &all)) {
+		if (!find_all(&s, p, &all) &&
+		    !refused_count(s.dir, s.group, NULL, &refused)) {
 			print_all(&all);
 			if (p->inode)
 				print_owner(&all, p);
-			print_balance(&all);
+			print_balance(&all, refused);
 			status = w.ended ? PE_EXIT_MISSING : 0;
 			if (!status && *w.limited)
 				status = PE_EXIT_LIMIT;

@@ -317,6 +317,12 @@ static void print_losses(const struct answer *a, struct json_object *lost, FILE 
 	}
 }
 
+static void add_refused(const struct answer *a, struct json_object *balance)
+{
+	if (a->refused)
+		json_object_object_add(balance, "refused", json_number(a->refused));
+}
+
 static struct json_object *balance_object(const struct answer *a, FILE *out)
 {
 	struct json_object *o = json_object_new_object(), *lost = json_object_new_object();
@@ -328,6 +334,7 @@ static struct json_object *balance_object(const struct answer *a, FILE *out)
 	json_object_object_add(o, "not_asked_for", json_number(s.others));
 	json_object_object_add(o, "in_flight", json_number(s.inside));
 	json_object_object_add(o, "later", json_number(s.later));
+	add_refused(a, o);
 	print_losses(a, lost, out);
 	json_object_object_add(o, "lost", lost);
 	return o;
@@ -357,6 +364,7 @@ void json_shown(const struct answer *a, unsigned long long shown, int status, FI
 	json_object_object_add(balance, "in_flight", json_number(s.inside));
 	json_object_object_add(balance, "later", json_number(s.later));
 	json_object_object_add(balance, "not_shown", json_number(s.counted - shown));
+	add_refused(a, balance);
 	print_losses(a, lost, out);
 	json_object_object_add(balance, "lost", lost);
 	o = json_line("end", end_of(a));

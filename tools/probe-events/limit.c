@@ -13,6 +13,7 @@
 #include "cost.h"
 #include "grid.h"
 #include "limit.h"
+#include "narrow.h"
 #include "place.h"
 #include "report.h"
 #include "text.h"
@@ -95,7 +96,7 @@ static size_t show_events(const char *dir, const char *what, char *text)
 			nr++;
 		}
 	if (nr)
-		grid_print(&g, 0, stdout);
+		grid_print(&g, narrow_width(stdout), stdout);
 	grid_free(&g);
 	free(copy);
 	for (rest = text; cost_next(&rest, &line);)

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 #include "again.h"
 #include "grid.h"
 #include "live.h"
+#include "narrow.h"
 #include "place.h"
 #include "report.h"
 #include "sessions.h"
@@ -28,15 +28,6 @@ static char *read_ours(const char *dir, const char *file)
 
 	snprintf(path, sizeof(path), "%s/%s", dir, file);
 	return read_text(path);
-}
-
-static size_t stdout_width(void)
-{
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO))
-		return 0;
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col ? 80 : size.ws_col;
 }
 
 static int list_sessions(char *text)
@@ -65,7 +56,7 @@ static int list_sessions(char *text)
 		nr++;
 	}
 	if (nr)
-		grid_print(&g, stdout_width(), stdout);
+		grid_print(&g, narrow_width(stdout), stdout);
 	else
 		puts("no sessions");
 	grid_free(&g);

@@ -33,12 +33,15 @@ static void read_header(struct losses *l, const char *line)
 		snprintf(l->names[l->nr++], sizeof(*l->names), "%.15s", word);
 }
 
-static void add_line(struct losses *l, const char *line, const char *event)
+/* @name: "GROUP/EVENT", "GROUP/" for all of a group, or NULL. */
+static void add_line(struct losses *l, const char *line, const char *name)
 {
 	char word[256];
-	size_t i;
+	size_t i, len = name ? strlen(name) : 0;
 
-	if (!next_word(&line, word, sizeof(word)) || (event && strcmp(word, event)))
+	if (!next_word(&line, word, sizeof(word)) || strncmp(word, name ?: "", len))
+		return;
+	if (len && name[len - 1] != '/' && word[len])
 		return;
 	next_word(&line, word, sizeof(word));
 	for (i = 0; i < l->nr && next_word(&line, word, sizeof(word)); i++)

@@ -28,7 +28,7 @@ struct losses {
  * @l: gets them; all 0 if the event is not in the file
  * @text: the file
  * @group: the event's group; NULL: all events together
- * @event: its name
+ * @event: its name; NULL: all of the group together
  */
 void losses_read(struct losses *l, const char *text, const char *group, const char *event);
 

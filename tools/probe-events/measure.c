@@ -22,6 +22,7 @@
 #include "presets.h"
 #include "progress.h"
 #include "recipe.h"
+#include "refused.h"
 #include "report.h"
 #include "request.h"
 #include "running.h"
@@ -196,10 +197,16 @@ static int arm(struct measure *m, const char *commands, const sigset_t *signals)
 
 static int tell_kept(const struct measure *m)
 {
-	const char *nr = m->session.group + 1;
+	const char *nr = m->session.group + 1, *dir = m->session.dir;
+	unsigned long refused;
 
+	if (m->r.verbose)
+		refused_tell(dir, m->session.group, m->recipe.event);
 	fprintf(stderr, "armed as session %s; see it: probe-events list %s; "
-		"end it: probe-events rm %s\n", nr, nr, nr);
+		"end it: probe-events rm %s", nr, nr, nr);
+	if (!refused_count(dir, m->session.group, m->recipe.event, &refused))
+		refused_print(refused, !m->r.verbose, stderr);
+	fputc('\n', stderr);
 	return 0;
 }
 
@@ -285,6 +292,8 @@ static int ask_and_show(struct measure *m, const char *commands)
 		running_begin(&m->running, m->show.out);
 		if (!(m->top ? m->top(&m->show, &w) : wait_for_end(m, &w))) {
 			wait_end(&w);
+			if (m->r.verbose)
+				refused_tell(m->session.dir, m->session.group, m->recipe.event);
 			status = show_limited(m, w.limited);
 			if (w.ended)
 				status = PE_EXIT_MISSING;
@@ -345,10 +354,12 @@ static void look_for_types(struct request *r)
 }
 
 /* What is wrong beyond single words. */
-static const char *check_request(const struct request *r, bool timed)
+static const char *check_request(const struct request *r, bool timed, bool top)
 {
 	const struct format *format = r->format ? format_find(r->format) : &format_text;
 
+	if (top && (r->format || r->keep || r->command))
+		return "-f, -k and a command are for count and lat: this is a screen";
 	if (!format)
 		return "a form is text, json, csv, html, openmetrics or folded";
 	if (r->most && !request_wants_all(r))
@@ -399,7 +410,7 @@ int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_
 		status = PE_EXIT_USAGE;
 	}
 	if (!wrong)
-		wrong = check_request(&m.r, timed);
+		wrong = check_request(&m.r, timed, top);
 	if (!wrong)
 		wrong = recipe_make(&m.recipe, &m.r, timed ? RECIPE_LAT : RECIPE_COUNT,
 				    &types);
@@ -471,7 +482,8 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "  --no-limit  no default; the limit of all events stays (probe-events limit)\n"	\
 "  --engine kernel  with the kernel's own tracefs: it says what is not promised then\n" \
 "  --dry-run   show what would be written to the file session\n"	\
-"  -v          show it, and write it     -q          no progress\n"	\
+"  -v          show it, write it, and show which functions of a pattern are left out\n"	\
+"  -q          no progress\n"						\
 "  --expect    exit status 5 if nothing is counted\n"			\
 "  --color WHEN  never, auto (on terminals, without NO_COLOR) or always\n"	\
 "\n"									\

@@ -20,6 +20,7 @@
 #define TIMES	"probe_events_call_seconds"
 #define HITS	"probe_events_hits"
 #define LOST	"probe_events_lost"
+#define REFUSED	"probe_events_refused"
 #define SPAN	"probe_events_measured_seconds"
 
 /* Buckets end at 127 ns, 255 ns ... 68 s: whole octaves, so that steps are never cut. */
@@ -200,6 +201,10 @@ static void put_balance(const struct answer *a, FILE *out)
 		fputs(LOST "_total", out);
 		put_labels(a, NULL, NULL, out);
 		fprintf(out, ",why=\"%s\"} %llu\n", i ? name : "table_full", hits);
+	}
+	if (a->refused) {
+		put_head(REFUSED, "gauge", NULL, "Functions that cannot be probed.", out);
+		put_number(a, NULL, NULL, REFUSED, a->refused, out);
 	}
 	put_head(SPAN, "gauge", "seconds", "For how long it was counted.", out);
 	fputs(SPAN, out);

@@ -114,9 +114,15 @@ _probe_events()
 		words="by if"
 		[ "$COMP_CWORD" -gt 2 ] || words="count lat trace"
 		mapfile -t COMPREPLY < <(compgen -f -W "$words" -- "$cur") ;;
-	count|lat|trace|top|watch|check|find)
+	check|inside)
+		# Any number of functions; behind a preset the file that it is about.
+		case ${COMP_WORDS[2]} in
+		@*) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+		*) mapfile -t COMPREPLY < <(compgen -W "$(_probe_events_functions "$cur")" -- "$cur") ;;
+		esac ;;
+	count|lat|trace|top|watch|find)
 		words="$(_probe_events_functions "$cur")"
-		[ "$COMP_CWORD" -gt 2 ] && [ "$verb" != check ] && words="by if"
+		[ "$COMP_CWORD" -gt 2 ] && words="by if"
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;
 	limit)
 		words="all $(_probe_events_sessions) $(_probe_events_events)"

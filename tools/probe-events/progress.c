@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -21,7 +22,8 @@
 #define PATIENCE 300000000ULL	/* ns without a word */
 #define LINE 512
 
-static bool shown, drawn;
+static bool shown;
+static atomic_bool drawn;		/* progress_guard() reads it at any moment */
 static char clear[32];			/* from the cursor to the line's end */
 static unsigned long long since, last;	/* of progress_part() */
 
@@ -105,8 +107,8 @@ void progress_draw(const char *text)
 	if (len > LINE / 2)
 		len = LINE / 2;
 	/* The last column stays free: some terminals go on to the next line there. */
-	put(text, live_fit(text, len, l.width - 1));
 	drawn = true;
+	put(text, live_fit(text, len, l.width - 1));
 }
 
 void progress_wipe(void)
@@ -114,6 +116,27 @@ void progress_wipe(void)
 	if (drawn && !is_behind())
 		put("", 0);
 	drawn = false;
+}
+
+/* Only what may be called from a handler.  The signal does what it did before when this returns. */
+static void wipe_and_die(int signal)
+{
+	if (drawn && !is_behind() &&
+	    (write(STDERR_FILENO, "\r", 1) < 0 ||
+	     write(STDERR_FILENO, clear, strlen(clear)) < 0))
+		drawn = false;
+	raise(signal);
+}
+
+void progress_guard(void)
+{
+	static const int all[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction wipe = { .sa_handler = wipe_and_die, .sa_flags = SA_RESETHAND }, before;
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!sigaction(all[i], NULL, &before) && before.sa_handler == SIG_DFL)
+			sigaction(all[i], &wipe, NULL);
 }
 
 /* ---- what tells nothing itself ---- */

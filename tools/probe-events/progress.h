@@ -15,6 +15,9 @@
 /** progress_allow() - is the line wanted?  Before the first call it is not. */
 void progress_allow(bool wanted);
 
+/** progress_guard() - a signal that ends this program wipes the line first */
+void progress_guard(void);
+
 /** progress_shown() - is it wanted, and can it be drawn? */
 bool progress_shown(void);
 

@@ -14,9 +14,11 @@
 #include "dat.h"
 #include "json.h"
 #include "match.h"
+#include "narrow.h"
 #include "paint.h"
 #include "progress.h"
 #include "redact.h"
+#include "refused.h"
 #include "report.h"
 #include "report_hits.h"
 #include "retell.h"
@@ -136,8 +138,10 @@ static int begin_answer(struct retelling *re, struct json_object *line)
 	if (re->format->begin)
 		re->format->begin(&re->a, commands ?: "", re->out);
 	free(commands);
-	if (re->question == QUESTION_TRACE && re->format == &format_text)
-		hit_heading(&re->r, re->out);
+	if (re->question == QUESTION_TRACE && re->format == &format_text) {
+		re->lines = narrow_open(re->out);
+		hit_heading(&re->r, re->lines);
+	}
 	return 0;
 }
 
@@ -258,8 +262,8 @@ static int show_hit(struct retelling *re, struct json_object *line)
 	if (re->format == &format_json)
 		json_print(json_object_get(line), re->out);
 	else
-		hit_line(&re->r, line, re->out);
-	return ferror(re->out) ? complain("cannot write: %s", strerror(errno)) : 0;
+		hit_line(&re->r, line, re->lines);
+	return ferror(re->lines ?: re->out) ? complain("cannot write: %s", strerror(errno)) : 0;
 }
 
 static int take_hit(struct retelling *re, struct json_object *line)
@@ -317,6 +321,7 @@ static int take_end(struct retelling *re, struct json_object *line)
 	}
 	add_loss(&re->losses, "hits", sum_of(balance, "hits"));
 	add_loss(&re->losses, "in_flight", sum_of(balance, "in_flight"));
+	re->a.refused += sum_of(balance, "refused");
 	re->others += sum_of(balance, "not_asked_for") + sum_of(balance, "not_shown");
 	if (!json_object_object_get_ex(balance, "lost", &lost) ||
 	    !json_object_is_type(lost, json_type_object))
@@ -402,6 +407,7 @@ static void put_shown(struct retelling *re, const struct sums *s)
 	else
 		fputs("none lost", re->out);
 	paint(PAINT_NONE, re->out);
+	refused_print(re->a.refused, false, re->out);
 	fputc('\n', re->out);
 }
 
@@ -473,7 +479,10 @@ int retell(struct retelling *re, char **files, size_t nr)
 	re->a.symbols = &no_symbols;
 	re->a.origin = &re->origin;
 	progress_allow(!re->r.quiet);
+	progress_guard();
 	status = read_files(re, files, nr);
+	if (re->lines)
+		narrow_close(re->lines, re->out);
 	json_object_put(re->none);
 	table_free(&re->rows.sum);
 	free(re->what);

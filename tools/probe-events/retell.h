@@ -78,6 +78,7 @@ struct retelling {
 	struct losses losses;
 	unsigned long long all, matched, shown, others, table_full;
 	double first, last, seconds;
+	FILE *lines;			/* gets hits that are listed, and cuts them on a terminal */
 	struct json_object *none;	/* in place of a key that a hit does not have */
 };
 

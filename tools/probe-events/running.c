@@ -57,18 +57,31 @@ void running_print(const struct running *run, const struct losses *l, double sec
 		snprintf(text + i, size - i, "%s", print_count(number, lost));
 }
 
+/* Hits of the question, losses of all events. */
+static void add_beside(struct losses *l, const struct losses *all)
+{
+	size_t i;
+
+	for (i = 0; i < all->nr; i++)
+		if (balance_knows(all->names[i]))
+			l->values[i] = all->values[i];
+}
+
 static void draw(const struct running *run)
 {
 	char path[PATH_MAX], line[200], *text;
 	double seconds = (now_ns() - run->since) / 1e9;
 	unsigned long long ns;
-	struct losses l;
+	struct losses l, all;
 
 	snprintf(path, sizeof(path), "%s/kprobe_losses", run->session->dir);
 	text = read_file(path);
 	if (!text)
 		return;
 	losses_read(&l, text, run->session->group, run->event);
+	losses_read(&all, text, run->session->group, NULL);
+	if (run->beside)
+		add_beside(&l, &all);
 	free(text);
 	running_print(run, &l, seconds, cost_of(run->session->dir, run->session->group, run->event,
 						&ns) ? cost_share(ns, seconds) : -1,

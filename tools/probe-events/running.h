@@ -18,6 +18,7 @@
  * @session: whose events count
  * @event: its name
  * @of: what a hit is: "calls", "hits"
+ * @beside: losses of all the session's events count, not only this one's
  * @since: when it was armed, by now_ns()
  * @on: lines are drawn
  * @next: when the next one is due
@@ -26,6 +27,7 @@ struct running {
 	const struct request *r;
 	const struct session *session;
 	const char *event, *of;
+	bool beside;
 	unsigned long long since;
 	/* private */
 	bool on;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "balance.h"
 #include "cost.h"
+#include "refused.h"
 #include "report.h"
 #include "show.h"
 #include "symbols.h"
@@ -159,7 +160,10 @@ static int read_losses(struct show *s)
 		return -1;
 	losses_read(&s->losses, text, s->session->group, s->event);
 	free(text);
-	return 0;
+	if (s->refused_known)
+		return 0;
+	s->refused_known = true;
+	return refused_count(s->session->dir, s->session->group, s->event, &s->a.refused);
 }
 
 /* Of the time that the table has counted. */

@@ -54,6 +54,7 @@ struct show {
 	double cost;
 	struct functions symbols;
 	char *kallsyms;
+	bool refused_known;
 };
 
 /**

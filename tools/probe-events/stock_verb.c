@@ -21,6 +21,7 @@
 #include "hits.h"
 #include "json.h"
 #include "naming.h"
+#include "narrow.h"
 #include "paint.h"
 #include "report.h"
 #include "screen.h"
@@ -251,7 +252,7 @@ static int arm_trace(struct stock_question *q)
 		.r = q->r, .recipe = &q->recipe.base, .rs = &q->records,
 		.naming = &q->naming, .wall = wall_offset(),
 		.json = q->format == &format_json, .folded = q->format == &format_folded,
-		.out = q->out, .save = q->save,
+		.out = q->format == &format_text ? narrow_open(q->out) : q->out, .save = q->save,
 	};
 	if (stock_set(s, "buffer_size_kb", BUFFER_KB) || stock_set(s, "trace_clock", "mono") ||
 	    (q->r->stacks && stock_set(s, "options/stacktrace", "1")) ||
@@ -271,7 +272,7 @@ static bool enough(const struct stock_question *q)
 
 static int flush_hits(struct stock_question *q)
 {
-	return fflush(q->out) ? complain("cannot write: %s", strerror(errno)) : 0;
+	return fflush(q->hits.out) ? complain("cannot write: %s", strerror(errno)) : 0;
 }
 
 static int wait_for_hits(struct stock_question *q)
@@ -335,6 +336,8 @@ static int end_trace(struct stock_question *q)
 	FILE *out = q->hits.folded ? stderr : q->out;
 	int status;
 
+	narrow_close(q->hits.out, q->out);
+	q->hits.out = q->out;
 	stock_profile(&q->stock, &hits, &missed);
 	overwritten = records_lost(&q->records, hits > q->hits.shown ? hits - q->hits.shown : 0);
 	lost = missed + overwritten + q->hits.bare;

@@ -78,6 +78,33 @@ static char *answer(struct request *r, bool timed, const char *table, const char
 	return said;
 }
 
+/* What a pattern lacks is told where all hits have gone, with the option that says more. */
+static void test_refused(void)
+{
+	struct request r = { .what = "tcp_*" };
+	struct losses losses = {};
+	struct origin elsewhere = {};
+	struct table t = {};
+	struct answer a = { .r = &r, .table = &t, .losses = &losses, .refused = 1022 };
+	double cost = 0.5;
+	char *said;
+	size_t size;
+	FILE *out = open_memstream(&said, &size);
+
+	a.cost = &cost;
+	balance_print(&a, out);
+	r.verbose = true;
+	balance_print(&a, out);
+	r.verbose = false;
+	a.origin = &elsewhere;
+	balance_print(&a, out);
+	fclose(out);
+	same("refused", "hits 0 = counted 0; none lost; 1,022 refused (-v); cost 0.50% of CPU\n"
+			"hits 0 = counted 0; none lost; 1,022 refused; cost 0.50% of CPU\n"
+			"hits 0 = counted 0; none lost; 1,022 refused; cost 0.50% of CPU\n", said);
+	free(said);
+}
+
 static void check(const char *what, struct request *r, bool timed, const char *table,
 		  const char *lost, size_t width, const char *wanted)
 {
@@ -316,6 +343,7 @@ int main(void)
 	test_cut();
 	test_percentiles();
 	test_bad_tables();
+	test_refused();
 	test_answers();
 	return failed;
 }

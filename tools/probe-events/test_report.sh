@@ -29,18 +29,21 @@ cat > "$dir/a.json" <<END
 {"type":"row","v":1,"t":20.0,"hits":1,"ns":{"sum":100,"min":100,"max":100,"p50":1,"p90":1,"p99":1,"p999":1,"h2":{"g":5,"n":{"82":1}}},"key":{"comm":"dd","stack":["c","a"]}}
 {"type":"row","v":1,"t":20.0,"hits":2,"ns":{"sum":200,"min":100,"max":100,"p50":1,"p90":1,"p99":1,"p999":1,"h2":{"g":5,"n":{"82":2}}},"key":{"comm":{"hex":"ff09"},"stack":["c"]}}
 {"type":"total","v":1,"t":20.0,"hits":6,"seconds":10.0,"rows":3,"other":4}
-{"type":"end","v":1,"t":20.5,"status":3,"balance":{"hits":20,"counted":6,"not_asked_for":5,"in_flight":2,"later":1,"lost":{"table_full":4,"recursion":2}}}
+{"type":"end","v":1,"t":20.5,"status":3,"balance":{"hits":20,"counted":6,"not_asked_for":5,"in_flight":2,"later":1,"refused":7,"lost":{"table_full":4,"recursion":2}}}
 END
 ask 3 a.json by comm -f csv
 is 'fewer keys' $'comm,calls,p50_ns,p90_ns,p99_ns,max_ns,total_ns\r\ndd,4,101,1000,1000,1000,1300\r\n\xff\t,2,100,100,100,100,200\r\n(other),4,,,,,\r' "$got"
-is 'losses' 'calls 20 = counted 6 + not asked for 5 + inside 2 + later 1; LOST 6: the table was full 4 recursion 2' "$err"
+is 'losses' 'calls 20 = counted 6 + not asked for 5 + inside 2 + later 1; LOST 6: the table was full 4 recursion 2; 7 refused' "$err"
 ask 3 a.json -f folded
 is 'folded' $'dd;a;b 1200\n\xff\\x09;c 200\ndd;a;c 100' "$got"
 ask 3 a.json by comm if comm eq dd -f csv
 is 'a filter' $'dd,4,101,1000,1000,1000,1300\r' "$(sed -n 2p <<<"$got")"
-is 'balance of a filter' 'calls 20 = counted 4 + not asked for 7 + inside 2 + later 1; LOST 6: the table was full 4 recursion 2' "$err"
+is 'balance of a filter' 'calls 20 = counted 4 + not asked for 7 + inside 2 + later 1; LOST 6: the table was full 4 recursion 2; 7 refused' "$err"
 ask 3 a.json -n dd -s p99 -r -f csv
 is 'order' $'dd,c;a,1,100,100,100,100,100\r' "$(sed -n 2p <<<"$got")"
+
+ask 3 a.json a.json by comm -f openmetrics
+is 'functions left out, of two files' 'probe_events_refused{what="vfs_read"} 14' "$(grep '^probe_events_refused' <<<"$got")"
 
 # Two files are one answer; what was written is read again.
 ask 3 a.json a.json by comm -f csv
@@ -63,19 +66,19 @@ cat > "$dir/h.json" <<END
 {"type":"hit","v":1,"t":11.25,"cpu":0,"tid":7,"comm":"a b","func":"vfs_read","args":{"ret":-2,"ns":100,"file":"/x\u001b"}}
 {"type":"hit","v":1,"t":12.5,"cpu":1,"tid":8,"comm":"cat","func":"vfs_read","args":{"ret":5,"ns":1000,"file":"/y"}}
 {"type":"hit","v":1,"t":13.5,"cpu":1,"tid":8,"comm":"cat","func":"vfs_read","args":{"ret":-2,"ns":1000,"file":"/y"}}
-{"type":"end","v":1,"t":20.0,"status":0,"balance":{"hits":4,"shown":3,"not_asked_for":1,"in_flight":0,"later":0,"lost":{}}}
+{"type":"end","v":1,"t":20.0,"status":0,"balance":{"hits":4,"shown":3,"not_asked_for":1,"in_flight":0,"later":0,"refused":2,"lost":{}}}
 END
 ask 0 h.json if comm eq cat
 is 'hits' "       SECONDS  TID      COMM              FUNC
      12.500000  8        cat               vfs_read  ret=5  ns=1.000us  file=/y
      13.500000  8        cat               vfs_read  ret=-ENOENT  ns=1.000us  file=/y
 
-hits 4 = shown 2 + not shown 2; none lost" "$got"
+hits 4 = shown 2 + not shown 2; none lost; 2 refused" "$got"
 ask 0 trace h.json by ret,file -M 1 --fail
 is 'columns' "       SECONDS  TID      COMM              RET       FILE
      11.250000  7        a b               -ENOENT   /x\\x1b
 
-hits 4 = shown 1 + not shown 3; none lost" "$got"
+hits 4 = shown 1 + not shown 3; none lost; 2 refused" "$got"
 ask 0 h.json if cpu eq 1 -f json
 is 'objects' "$(sed -n 3,4p "$dir/h.json")" "$(grep '"hit"' <<<"$got")"
 ask 0 h.json by comm,ret -s ret -f csv

@@ -20,6 +20,19 @@ static void check(struct running *run, const char *text, double seconds, double 
 	failed = 1;
 }
 
+/* What the events of a group have together. */
+static void check_group(const char *text, unsigned long long hits, unsigned long long full)
+{
+	struct losses l;
+
+	losses_read(&l, text, "s1", NULL);
+	if (losses_of(&l, "hits") == hits && losses_of(&l, "full") == full)
+		return;
+	printf("of the group: %llu hits, %llu full\n", losses_of(&l, "hits"),
+	       losses_of(&l, "full"));
+	failed = 1;
+}
+
 #define HEAD "event probe hits filter pid limited unlinked full\n"
 
 int main(void)
@@ -41,5 +54,10 @@ int main(void)
 	r = (struct request){};
 	run.of = "calls";
 	check(&run, "", 3600, -1, "3600 s   0 calls   none lost");
+	check_group(HEAD "s1/lat f+0 1 0 0 0 0 2\ns12/lat f+0 8 0 0 0 0 8\n"
+		    "s1/sched_switch t 30 0 0 0 0 40\n", 31, 42);
+	/* One whose name another one begins with. */
+	check(&run, HEAD "s1/count f+0 1 0 0 0 0 0\ns1/counts f+0 5 0 0 0 0 5\n", 1, -1,
+	      "1 s   1 calls   none lost");
 	return failed;
 }

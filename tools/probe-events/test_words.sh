@@ -29,6 +29,22 @@ same 'forms' 'json ' "$(completed lat x -f j)"
 same 'engines' 'kernel ' "$(completed lat x --engine k)"
 same 'words' 'by ' "$(completed lat x b)"
 same 'presets' '@pages ' "$(completed count @pa)"
+# Functions are completed where a verb takes one, and any number where it takes several.
+_probe_events_functions() { compgen -W 'vfs_read vfs_rmdir' -- "$1"; }
+for verb in count lat trace top watch find check inside; do
+	same "functions of $verb" 'vfs_read vfs_rmdir ' "$(completed "$verb" vfs_r)"
+done
+for verb in check inside; do
+	same "more functions of $verb" 'vfs_rmdir ' "$(completed "$verb" vfs_read vfs_rm)"
+done
+same "a file of a preset" "$dir/probe-events.1 " "$(completed inside @dir "$dir/probe-events.1")"
+# top is a screen.
+for words in '-f json' '-k 1h' '--keep 1h' '-- true' '-a -- true'; do
+	# shellcheck disable=SC2086
+	said=$("$program" top vfs_read $words 2>&1 < /dev/null)
+	same "status of top $words" 2 $?
+	grep -q '^probe-events: top: -f, -k and a command are for count and lat' <<<"$said" || wrong "top $words: $said"
+done
 # Every preset is in the manual page.
 for preset in $("$program" help @ | sed -n 's/^  \(@[a-z]*\) .*/\1/p'); do
 	grep -q "^\.B[IR]* $preset\b" "$dir/probe-events.1" || wrong "$preset: not in the manual page"

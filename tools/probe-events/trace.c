@@ -18,9 +18,11 @@
 #include "hits.h"
 #include "json.h"
 #include "losses.h"
+#include "narrow.h"
 #include "paint.h"
 #include "presets.h"
 #include "progress.h"
+#include "refused.h"
 #include "report.h"
 #include "running.h"
 #include "stock_verb.h"
@@ -43,6 +45,7 @@ struct tracing {
 	struct child child;
 	struct records records;
 	struct hits hits;
+	FILE *out;			/* gets the answer; @hits.out may cut its lines */
 };
 
 static char *commands_of(const struct tracing *t, int argc, char **argv)
@@ -157,6 +160,7 @@ static const char * const lost_names[] = {
 struct outcome {
 	bool known;
 	unsigned long long hits, others, inside, later, hidden, lost[NR_LOST + 1], all_lost;
+	unsigned long refused;
 	bool cost_known;
 	double cost;
 };
@@ -237,6 +241,7 @@ static void put_balance(const struct tracing *t, const struct outcome *o, FILE *
 	paint(PAINT_NONE, out);
 	if (t->hits.bare)
 		fprintf(out, " (%s of them only a stack)", print_count(text, t->hits.bare));
+	refused_print(o->refused, !t->r.verbose, out);
 	if (o->cost_known)
 		fprintf(out, "; cost %.2f%% of CPU", o->cost);
 	fputc('\n', out);
@@ -265,6 +270,8 @@ static void put_json_balance(const struct tracing *t, const struct outcome *o, i
 		json_print(loss, out);
 		json_object_object_add(lost, lost_name(i), json_number(o->lost[i]));
 	}
+	if (o->refused)
+		json_object_object_add(balance, "refused", json_number(o->refused));
 	json_object_object_add(balance, "lost", lost);
 	json_object_object_add(end, "status", json_object_new_int(status));
 	json_object_object_add(end, "balance", balance);
@@ -285,6 +292,10 @@ static int balance(struct tracing *t, unsigned long long since, struct outcome *
 	losses_read(&losses, text, t->session.group, "trace");
 	free(text);
 	add_up(t, &losses, o);
+	if (refused_count(t->session.dir, t->session.group, "trace", &o->refused))
+		return PE_EXIT_MISSING;
+	if (t->r.verbose)
+		refused_tell(t->session.dir, t->session.group, "trace");
 	o->cost_known = cost_of(t->session.dir, t->session.group, "trace", &ns);
 	o->cost = cost_share(ns, (now_ns() - since) / 1e9);
 	return o->all_lost ? PE_EXIT_LOST : 0;
@@ -372,13 +383,19 @@ static int trace(struct tracing *t, const char *commands)
 	}
 	paint_answer(t->hits.json || t->hits.folded ? NULL : t->hits.out);
 	begin_answer(t, commands);
+	t->out = t->hits.out;
+	if (!t->hits.json && !t->hits.folded)
+		t->hits.out = narrow_open(t->out);
 	status = record(t, commands, &o);
+	if (narrow_close(t->hits.out, t->out))
+		status = PE_EXIT_MISSING;
+	t->hits.out = t->out;
 	if (!status && t->r.expect && !t->hits.shown)
 		status = PE_EXIT_NOTHING;
 	report_to(NULL, NULL);
 	if (t->hits.json)
 		put_json_balance(t, &o, status, t->hits.out);
-	else if (o.known && (!t->hits.folded || o.all_lost))
+	else if (o.known && (!t->hits.folded || o.all_lost || o.refused))
 		put_balance(t, &o, t->hits.folded ? stderr : t->hits.out);
 	if (t->hits.save)
 		put_json_balance(t, &o, status, t->hits.save);
@@ -485,7 +502,8 @@ const struct verb verb_trace = {
 "  --rate N/s  show so many in a second  --ttl TIME  stop then\n"
 "  --no-limit  no default; the limit of all events stays (probe-events limit)\n"
 "  --engine kernel  with the kernel's own tracefs: it says what is not promised then\n"
-"  --dry-run   show what would be written to the file session; -v: show it, and write it\n"
+"  --dry-run   show what would be written to the file session\n"
+"  -v          show it, write it, and show which functions of a pattern are left out\n"
 "  --expect    exit status 5 if no hit is shown\n"
 "  --color WHEN  never, auto (on terminals, without NO_COLOR) or always\n"
 "\n"

@@ -65,13 +65,15 @@ void wait_end(struct wait *w)
 	sigprocmask(SIG_SETMASK, &w->before, NULL);
 }
 
-/* "limit EVENT WHY" */
+/* "limit GROUP/EVENT WHY" */
 static void hear_limit(struct wait *w, const char *event)
 {
-	const char *why = strchr(event, ' ');
+	const char *name = strchr(event, '/'), *why = name ? strchr(name, ' ') : NULL;
 
-	if (why && !*w->limited)
-		snprintf(w->limited, sizeof(w->limited), "%s", why + 1);
+	if (!why || *w->limited)
+		return;
+	snprintf(w->limited, sizeof(w->limited), "%s", why + 1);
+	snprintf(w->event, sizeof(w->event), "%.*s", (int)(why - name - 1), name + 1);
 }
 
 /* The session is told when a limit stops its event, another user ends it, or a module goes. */

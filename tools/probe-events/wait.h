@@ -23,6 +23,7 @@
  * @several: a limit that stops one event is told, and is no end
  * @ended: another program has ended the session: what is shown then is not all, or nothing
  * @limited: a limit has stopped an event: why, or ""
+ * @event: which event that was, without its group
  * @signals: a descriptor that tells of signals
  * @before: the signals that were blocked before
  */
@@ -34,7 +35,7 @@ struct wait {
 	unsigned long long until;
 	bool keys, stopped;
 	bool resized, asked, ended;
-	char limited[120];
+	char limited[120], event[64];
 	/* private */
 	int signals;
 	sigset_t before;

@@ -14,15 +14,20 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "beside.h"
 #include "cgroup.h"
+#include "cost.h"
+#include "kept.h"
+#include "limiting.h"
 #include "live.h"
+#include "paint.h"
 #include "presets.h"
 #include "progress.h"
 #include "recipe.h"
+#include "refused.h"
 #include "report.h"
 #include "running.h"
 #include "session.h"
-#include "spike.h"
 #include "table.h"
 #include "text.h"
 #include "types.h"
@@ -35,42 +40,24 @@
 
 struct watching {
 	struct request r;
-	unsigned long long before;	/* how much is kept */
-	unsigned long times, kb;	/* how often; of each CPU's buffer */
+	struct kept kept;
+	unsigned long times;		/* how often */
 	const char *with;		/* functions that are recorded, too */
 	struct recipe recipe;
-	struct preset beside;		/* what is recorded beside the call */
+	struct preset preset;		/* what is recorded beside the call */
+	struct beside beside;		/* as events */
 	struct types types;
 	struct session session;
 	struct child child;
 	struct live live;
 	bool redraw;
 	bool waiting;			/* the trigger is set */
-	unsigned long long armed;	/* when recording began, or began again */
-	unsigned long kept;
+	unsigned long long began;	/* when recording did */
+	unsigned long long armed;	/* when it did, or did again after a call was kept */
 	unsigned long long calls, longest;
 };
 
 /* ---- what is written ---- */
-
-/* "t sched_switch prev=..." is the event sched_switch; @enable: its line that enables it. */
-static void put_beside(const struct watching *w, bool enable, FILE *out)
-{
-	size_t i;
-
-	for (i = 0; i < w->beside.nr_probes; i++) {
-		const char *command = preset_command(&w->beside, i);
-		int len;
-
-		if (!command)
-			continue;
-		len = strcspn(command + 2, " ");
-		if (enable)
-			fprintf(out, "enable %.*s\n", len, command + 2);
-		else
-			fprintf(out, "%c:%.*s%s\n", *command, len, command + 2, command + 1);
-	}
-}
 
 static void put_typed(FILE *out, int argc, char **argv)
 {
@@ -93,12 +80,9 @@ static char *commands_of(const struct watching *w, int argc, char **argv)
 	put_typed(out, argc, argv);
 	fprintf(out, "%s\nfilter lat %s\n", w->recipe.definition, w->recipe.filter);
 	fputs("trigger lat hist:keys=common_cpu:vals=ns.max:size=128\n", out);
-	put_beside(w, false, out);
-	if (w->with)
-		fprintf(out, "f:in %s\nf:out %s%%return ns=$elapsed\nenable in\nenable out\n",
-			w->with, w->with);
-	put_beside(w, true, out);
+	beside_define(&w->beside, out);
 	fputs("enable lat\n", out);
+	beside_limit(&w->beside, &w->r.limits, out);
 	return fclose(out) ? NULL : text;
 }
 
@@ -118,15 +102,15 @@ static int set_trigger(struct watching *w, const char *sign)
 
 static int print_dry(const struct watching *w, const char *commands)
 {
-	printf("instance %lu\n# echo mono > instances/sN/trace_clock\n%s", w->kb, commands);
-	printf("# after %.3f s\ntrigger lat snapshot:1 if %s\n", w->before / 1e9,
+	printf("instance %lu\n# echo mono > instances/sN/trace_clock\n%s", w->kept.kb, commands);
+	printf("# after %.3f s\ntrigger lat snapshot:1 if %s\n", w->kept.before / 1e9,
 	       w->recipe.filter);
 	return fflush(stdout) ? PE_EXIT_MISSING : 0;
 }
 
 static int arm(struct watching *w, const char *commands, const sigset_t *signals)
 {
-	if (session_begin(&w->session) || session_instance(&w->session, w->kb) ||
+	if (session_begin(&w->session) || session_instance(&w->session, w->kept.kb) ||
 	    session_set(&w->session, "trace_clock", "mono") ||
 	    (w->r.command && child_start(&w->child, w->r.command, signals)))
 		return -1;
@@ -134,10 +118,11 @@ static int arm(struct watching *w, const char *commands, const sigset_t *signals
 		child_drop(&w->child);
 		return -1;
 	}
-	w->armed = now_ns();
+	w->began = now_ns();
+	w->armed = w->began;
 	if (w->r.command)
 		child_go(&w->child);
-	printf("recording into 2 x %lu KB for each CPU; waiting for %s\n", w->kb, w->r.what);
+	printf("recording into 2 x %lu KB for each CPU; waiting for %s\n", w->kept.kb, w->r.what);
 	return fflush(stdout);
 }
 
@@ -165,7 +150,7 @@ static int count_calls(struct watching *w)
 		free(text);
 		return -1;
 	}
-	w->calls = all.hits;
+	w->calls = all.hits + t.balance.other;
 	w->longest = all.max;
 	free(all.steps);
 	table_free(&t);
@@ -180,7 +165,8 @@ static int tell_calls(struct watching *w, FILE *out)
 	if (count_calls(w))
 		return -1;
 	fprintf(out, "%s: %s calls, longest %s; %lu kept\n", w->r.what,
-		print_count(calls, w->calls), print_time(longest, w->longest, w->r.unit), w->kept);
+		print_count(calls, w->calls), print_time(longest, w->longest, w->r.unit),
+		w->kept.nr);
 	return 0;
 }
 
@@ -201,132 +187,13 @@ static int draw(struct watching *w)
 
 /* ---- a slow call ---- */
 
-/* The line of the last call; NULL: there is none.  The event lat is recorded of slow calls only. */
-static const char *find_call(const char *trace, struct spike_line *call)
-{
-	const char *found = NULL;
-	struct spike_line l;
-
-	for (; trace; trace = strchr(trace, '\n')) {
-		trace += *trace == '\n';
-		if (!spike_read(&l, trace) || l.event_len != 3 || strncmp(l.event, "lat", 3))
-			continue;
-		*call = l;
-		found = trace;
-	}
-	return found;
-}
-
-/* "bash-181": what stands before the CPU.  Bytes that would change the screen are \xNN. */
-static void put_task(const char *line, FILE *out)
-{
-	size_t len = strcspn(line, "\n");
-	const char *end = memmem(line, len, " [", 2);
-
-	line += strspn(line, " ");
-	while (end && end > line && end[-1] == ' ')
-		end--;
-	for (; end && line < end; line++)
-		if ((unsigned char)*line < 32 || *line == 127)
-			fprintf(out, "\\x%02x", (unsigned char)*line);
-		else
-			fputc(*line, out);
-}
-
-static void put_clock(unsigned long long at, FILE *out)
-{
-	struct timespec ts;
-	time_t seconds;
-	struct tm tm;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	at += ts.tv_sec * SECOND + ts.tv_nsec - now_ns();
-	seconds = at / SECOND;
-	localtime_r(&seconds, &tm);
-	fprintf(out, "%02d:%02d:%02d.%03llu ", tm.tm_hour, tm.tm_min, tm.tm_sec,
-		at / 1000000 % 1000);
-}
-
-/* A file that did not exist, or that of -o.  The first is spike-1752.txt, if it is 17:52 now. */
-static FILE *open_kept(const struct watching *w, char *name, size_t size)
-{
-	time_t now = time(NULL);
-	struct tm tm;
-	int i, fd = -1;
-
-	localtime_r(&now, &tm);
-	if (w->r.output && !w->kept) {
-		snprintf(name, size, "%s", w->r.output);
-		return fopen(name, "we");
-	}
-	for (i = 1; i < 1000 && fd < 0 && (i == 1 || errno == EEXIST); i++) {
-		if (w->r.output)
-			snprintf(name, size, "%s.%d", w->r.output, i);
-		else
-			snprintf(name, size, i == 1 ? "spike-%02d%02d.txt" :
-				 "spike-%02d%02d-%d.txt", tm.tm_hour, tm.tm_min, i);
-		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	}
-	return fd < 0 ? NULL : fdopen(fd, "w");
-}
-
-static void tell_spike(const struct spike *s, const struct watching *w)
-{
-	unsigned long long span = s->until - (s->records ? s->first : s->until);
-	char text[UNITS_TEXT];
-
-	printf("  %s records", print_count(text, s->records));
-	printf(", %s", print_time(text, span, NULL));
-	if (!s->whole && span + SECOND / 100 < w->before)
-		printf("; the buffers had no room for the time before: --kb %lu", 4 * w->kb);
-	putchar('\n');
-	if (s->asleep)
-		printf("  the task was off its CPU for %s\n", print_time(text, s->asleep, NULL));
-	if (s->requests) {
-		printf("  block: %s requests", print_count(text, s->requests));
-		printf(", the longest %s on %u:%u\n", print_time(text, s->longest, NULL),
-		       s->dev >> 20, s->dev & 0xfffff);
-	}
-}
-
-static int keep(struct watching *w, const struct spike_line *call, const char *line,
-		const char *trace)
-{
-	struct spike s = { .tid = call->tid, .until = call->at + ROUND,
-			   .from = call->at > w->before ? call->at - w->before : 0 };
-	char name[PATH_MAX], text[UNITS_TEXT];
-	unsigned long long ns = 0;
-	FILE *out = open_kept(w, name, sizeof(name));
-	int ret;
-
-	if (!out)
-		return complain("%s: %s", name, strerror(errno));
-	ret = spike_cut(&s, trace, out) ? complain("no memory") : 0;
-	if (fclose(out))
-		ret = complain("%s: %s", name, strerror(errno));
-	put_clock(call->at, stdout);
-	printf("%s of ", w->r.what);
-	put_task(line, stdout);
-	spike_arg(call, "ns", &ns);
-	printf(" took %s; %s\n", print_time(text, ns, w->r.unit), name);
-	tell_spike(&s, w);
-	return fflush(stdout) ? complain("cannot write: %s", strerror(errno)) : ret;
-}
-
 /* A trigger with a condition acts after the record, which so is the last of its kind. */
 static int take_spike(struct watching *w)
 {
 	char *aside = read_own(w, "snapshot");
-	struct spike_line call;
-	const char *line = aside ? find_call(aside, &call) : NULL;
-	int ret = -1;
+	int ret = aside ? kept_write(&w->kept, aside) : -1;
 
-	if (line)
-		ret = keep(w, &call, line, aside);
-	else if (aside)
-		complain("the call's record has been overwritten");
 	free(aside);
-	w->kept++;
 	return ret;
 }
 
@@ -355,11 +222,11 @@ static int look_for_spike(struct watching *w)
 static int wait_for_spikes(struct watching *w, struct wait *wait)
 {
 	struct running running = { .r = &w->r, .session = &w->session, .event = "lat",
-				   .of = "calls" };
+				   .of = "calls", .beside = true };
 	unsigned long long shown = 0;
 
 	running_begin(&running, stdout);
-	while (w->kept < w->times && !wait_round(wait, now_ns() + ROUND)) {
+	while (w->kept.nr < w->times && !wait_round(wait, now_ns() + ROUND)) {
 		running_turn(&running, wait, 0);
 		if (wait->asked && tell_calls(w, stdout))
 			return -1;
@@ -370,7 +237,7 @@ static int wait_for_spikes(struct watching *w, struct wait *wait)
 		wait->asked = false;
 		wait->resized = false;
 		if (w->waiting ? look_for_spike(w) :
-		    now_ns() - w->armed >= w->before && set_trigger(w, ""))
+		    now_ns() - w->armed >= w->kept.before && set_trigger(w, ""))
 			return -1;
 		if (w->redraw && now_ns() - shown > SECOND) {
 			shown = now_ns();
@@ -380,7 +247,7 @@ static int wait_for_spikes(struct watching *w, struct wait *wait)
 	}
 	progress_wipe();
 	/* One may have come in the last moment. */
-	if (w->kept < w->times && w->waiting && !wait->ended && look_for_spike(w))
+	if (w->kept.nr < w->times && w->waiting && !wait->ended && look_for_spike(w))
 		return -1;
 	if (w->redraw)
 		live_erase(&w->live);
@@ -389,26 +256,78 @@ static int wait_for_spikes(struct watching *w, struct wait *wait)
 
 /* ---- all of it ---- */
 
+static double cost_of_all(const struct watching *w)
+{
+	double seconds = (now_ns() - w->began) / 1e9, cost = 0;
+	unsigned long long ns;
+	size_t i;
+
+	for (i = 0; i < w->beside.nr; i++)
+		if (cost_of(w->session.dir, w->session.group, w->beside.names[i], &ns))
+			cost += cost_share(ns, seconds);
+	return cost;
+}
+
+/* After the table: later calls are in the counters only. */
+static int tell_balance(struct watching *w)
+{
+	char path[PATH_MAX], *text;
+	unsigned long long lost;
+	unsigned long refused;
+
+	snprintf(path, sizeof(path), "%s/kprobe_losses", w->session.dir);
+	text = read_text(path);
+	if (!text || refused_count(w->session.dir, w->session.group, NULL, &refused)) {
+		free(text);
+		return PE_EXIT_MISSING;
+	}
+	beside_read(&w->beside, text, w->session.group);
+	free(text);
+	if (w->r.verbose)
+		refused_tell(w->session.dir, w->session.group, NULL);
+	lost = beside_print(&w->beside, w->calls, stdout);
+	refused_print(refused, !w->r.verbose, stdout);
+	printf("; cost %.2f%% of CPU\n", cost_of_all(w));
+	if (fflush(stdout))
+		return complain("cannot write: %s", strerror(errno)), PE_EXIT_MISSING;
+	return lost ? PE_EXIT_LOST : 0;
+}
+
+/* What there is when it ends. */
+static int tell_end(struct watching *w, const struct wait *wait)
+{
+	int status;
+
+	if (*wait->limited)
+		complain("stopped by its limit: %s: %s (%s)",
+			 beside_shown(&w->beside, wait->event), wait->limited,
+			 limits_advice(wait->limited));
+	status = tell_calls(w, stdout) ? PE_EXIT_MISSING : tell_balance(w);
+	return *wait->limited && status != PE_EXIT_MISSING ? PE_EXIT_LIMIT : status;
+}
+
 static int watch(struct watching *w, const char *commands)
 {
 	struct wait wait = { .session = &w->session, .child = &w->child, .command = w->r.command,
 			     .signals = -1 };
 	int status = PE_EXIT_MISSING;
 
+	if (w->r.verbose)
+		recipe_tell(&w->recipe, w->r.what, commands);
+	paint_answer(stdout);
 	progress_allow(!w->r.quiet);
 	w->redraw = isatty(STDOUT_FILENO) && !w->r.command && !w->r.quiet &&
 		    live_begin(&w->live, stdout);
 	if (!wait_begin(&wait) && !arm(w, commands, &wait.before)) {
 		wait.until = w->r.duration ? now_ns() + w->r.duration : 0;
-		if (!wait_for_spikes(w, &wait) && !wait.ended && !tell_calls(w, stdout) &&
-		    !fflush(stdout))
-			status = 0;
+		if (!wait_for_spikes(w, &wait) && !wait.ended)
+			status = tell_end(w, &wait);
 	}
-	child_drop(&w->child);
 	wait_end(&wait);
 	if (w->session.fd >= 0)
 		close(w->session.fd);
 	cgroup_end(&w->r);
+	child_wait(&w->child);
 	return status || !w->r.command || w->child.pid ? status : w->child.status;
 }
 
@@ -418,16 +337,17 @@ static const char *own_options(struct watching *w, int *argc, char **argv)
 	int from, to = 1;
 	char *end;
 
-	*w = (struct watching){ .session.fd = -1, .before = 2 * SECOND, .times = 1, .kb = 2048 };
+	*w = (struct watching){ .session.fd = -1, .times = 1,
+				.kept = { .before = 2 * SECOND, .kb = 2048 } };
 	for (from = 1; from < *argc; from++) {
 		char *word = argv[from], *value = from + 1 < *argc ? argv[from + 1] : NULL;
 		unsigned long *number = !strcmp(word, "--times") ? &w->times :
-					!strcmp(word, "--kb") ? &w->kb : NULL;
+					!strcmp(word, "--kb") ? &w->kept.kb : NULL;
 
 		if (!strcmp(word, "--"))
 			break;
 		if (!strcmp(word, "--before")) {
-			if (!value || !parse_time(value, &w->before))
+			if (!value || !parse_time(value, &w->kept.before))
 				return "--before wants a time: 2s, 500ms";
 		} else if (!strcmp(word, "--with")) {
 			if (!value || strpbrk(value, " \t\n"))
@@ -483,14 +403,18 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 	if (wrong) {
 		complain("watch: %s (probe-events watch --help)", wrong);
 	} else {
-		status = presets_find(&w.beside, "@spike", NULL, 0, "watch");
+		status = presets_find(&w.preset, "@spike", NULL, 0, "watch");
 		if (!status) {
+			w.kept.what = w.r.what;
+			w.kept.output = w.r.output;
+			w.kept.unit = w.r.unit;
+			beside_begin(&w.beside, &w.preset, w.r.what, w.with);
 			commands = commands_of(&w, argc, argv);
 			status = !commands ? PE_EXIT_MISSING :
 				 w.r.dry_run ? print_dry(&w, commands) : watch(&w, commands);
 		}
 		recipe_free(&w.recipe);
-		preset_free(&w.beside);
+		preset_free(&w.preset);
 	}
 	free(commands);
 	types_free(&w.types);
@@ -521,9 +445,15 @@ const struct verb verb_watch = {
 "  -C 0-3,8       only calls on these CPUs  -n COMM      only of tasks of this name\n"
 "  -G CGROUP      only of tasks in this cgroup, as it is below /sys/fs/cgroup, or below it\n"
 "  -u UNIT        ns, us, ms or s           -q           no progress\n"
+"  --cpu P% --one P%  stop when the hits of an event, the calls or one beside them, take\n"
+"                 this share of all CPUs' time, of one CPU's; the default is 2% and 25%\n"
+"  --rate N/s     record so many hits of an event in a second\n"
+"  --ttl TIME     stop then                 --no-limit   no default\n"
 "  --color WHEN   of messages: never, auto (on terminals) or always\n"
-"  --dry-run      show what would be written to the file session\n"
+"  --dry-run      show what would be written to the file session; -v: show it, write it,\n"
+"                 and show which functions of a pattern are left out, and why\n"
 "\n"
-"Exit status: 0, also if there was no such call; 1 if nothing could be recorded; 2 if the\n"
-"command line is wrong; with COMMAND its status if ours would be 0.\n",
+"Exit status: 0, also if there was no such call; 3 if something was lost; 4 if a limit has\n"
+"stopped it; 1 if nothing could be recorded; 2 if the command line is wrong; with COMMAND\n"
+"its status if ours would be 0.\n",
 };

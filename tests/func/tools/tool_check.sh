@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events check: hits of what can be probed, reasons for the rest, nothing left
 # tier: 6.12-cloud bare
-# seconds: 2
+# seconds: 5 bare=2
 # tools: probe-events
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh
@@ -30,6 +30,40 @@ at_least 'refused' 1 "$(line_field '*_nmi*' 2)"
 is 'reasons' "$(line_field '*_nmi*' 2)" "$(grep -c '^    refused: [A-Za-z0-9_.]* [a-z]' /tmp/out)"
 tool_run 2 check
 tool_run 2 check -x
+
+# Other verbs leave them out as well, and say how many, or with -v which ones and why.
+number() { sed -n 's/.*; \([0-9,]*\) refused.*/\1/p' /tmp/out | tr -d ,; }
+for words in 'count *_nmi*' 'lat *_nmi* by func' 'trace *_nmi* -M 1' 'watch *_nmi* -L 1h --with *_nmi*'; do
+	in_turn 2 || continue
+	set -f
+	# shellcheck disable=SC2086
+	tool_run 0 $words -d 10ms --no-limit
+	nr=$(number)
+	at_least "refused: $words" 1 "$nr"
+	has /tmp/out '; [0-9,]* refused (-v)'
+	lacks /tmp/err 'refused:'
+	# shellcheck disable=SC2086
+	tool_run 0 $words -d 10ms --no-limit -v
+	set +f
+	has /tmp/out '; [0-9,]* refused\(;.*\)*$'
+	is "reasons: $words" "$nr" "$(grep -c '^refused: [A-Za-z0-9_.]* [a-z]' /tmp/err)"
+done
+tool_run 0 inside '*_nmi*' -d 10ms
+has /tmp/out '; [0-9]* refused (probe-events check)$'
+for form in json csv; do
+	tool_run 0 count '*_nmi*' by func -d 10ms -f $form
+	[ $form = csv ] || has /tmp/out '"balance":{.*"refused":[1-9][0-9]*,'
+	[ $form = json ] || has /tmp/err '; [0-9,]* refused (-v)'
+done
+# Armed for longer, it is told at once; the session of another program tells it, too.
+tool_says 0 count '*_nmi*' -k 1h
+has /tmp/err '; [0-9,]* refused (-v)$'
+tool_says 0 list "$(sed -n 's/.* session \([0-9]*\);.*/\1/p' /tmp/err)"
+has /tmp/out '; [0-9,]* refused\(;.*\)*$'
+tool_run 0 rm --all
+# A function alone has nothing to leave out.
+tool_run 0 count read_zero -d 10ms
+lacks /tmp/out refused
 
 # kill -9 leaves nothing.
 "$tool" check read_zero -d 1h > /tmp/out & pid=$!

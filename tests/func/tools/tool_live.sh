@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events on a terminal: the table is replaced in place, resized, safe; in a pipe it is plain
-# seconds: 5
+# seconds: 7
 # needs: network
 # packages: tmux ncurses-base libc-bin
 # tools: probe-events
@@ -9,6 +9,8 @@ set -eu
 # shellcheck source=tests/func/lib/check_lib.sh
 . /host/check_lib.sh
 tool=/host/probe-events
+# shellcheck disable=SC2034	# of check_lib.sh
+evidence=(/tmp/screen)
 cd "$PROBES"
 export LC_ALL=C.UTF-8 TERM=screen
 zeros() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
@@ -22,7 +24,7 @@ end_screen() {
 }
 begin_screen() {
 	# Again: the server of the last session may be about to end.
-	within 20 tmux -u new-session -d -s t -x 80 -y 24 "sh -c '$tool $*; echo status \$?; cat'"
+	within 20 tmux -u new-session -d -s t -x "${columns:-80}" -y 24 "sh -c '$tool $*; echo status \$?; cat'"
 	within 20 grep -qs live sessions
 	within 20 grep -qs "$2" kprobes/list	# it is live before it is armed
 }
@@ -66,6 +68,25 @@ tmux -u resize-window -t t -x 45 -y 20
 within 20 shows '^(too narrow: [0-9]* columns left out)$'
 is 'the widest line' '' "$(gawk 'length > 45' /tmp/screen)"
 end_screen
+tmux -u kill-session -t t
+
+# A hit takes one row, however long its line is; all of that is in a pipe. Other tables fit, too.
+columns=50
+begin_screen trace read_zero by arg1,arg2,arg3
+within 20 eval 'grep -qs 1 instances/*/events/*/trace/enable'
+zeros 3
+within 20 shows ' dd  *[0-9]'
+end_screen
+gawk '/^TIME / { on = 1; next } /^$|\^C/ { on = 0 } on' /tmp/screen > /tmp/rows
+is 'rows' 3 "$(grep -c . /tmp/rows)"
+is 'as wide as it is' '50 50 50' "$(gawk '{ print length }' /tmp/rows | paste -sd ' ')"
+tmux -u kill-session -t t
+"$tool" trace read_zero by arg1,arg2,arg3 -- dd if=/dev/zero of=/dev/null bs=1 count=3 status=none | cat > /tmp/out
+is 'whole lines' 3 "$(gawk '/ dd / && length > 60' /tmp/out | wc -l)"
+columns=30
+begin_screen check read_zero write_null -d 500ms
+within 20 shows '^status 0$'
+has /tmp/screen '^WHAT  *REFUSED  *HITS$'
 tmux -u kill-session -t t
 
 # In a pipe there is no byte for a terminal, and all is at the end.

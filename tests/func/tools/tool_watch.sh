@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events watch: what was before a slow call is kept, once or several times; nothing is left
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 3
+# seconds: 8
 # needs: network
 # tools: probe-events
 set -eu
@@ -38,6 +38,7 @@ has /tmp/out "^[0-9:.]* hrtimer_nanosleep of sleep-$slow took 1[.0-9]*s; /tmp/ke
 has /tmp/out '^  [0-9,]* records, [0-9.]*m*s'
 has /tmp/out '^  the task was off its CPU for [0-9.]*m*s$'
 has /tmp/out '^hrtimer_nanosleep: [0-9,]* calls, longest 1[.0-9]*s; 1 kept'
+has /tmp/out '^calls [0-9,]* = counted [0-9,]*.*; [0-9,]* hits beside them; none lost; cost [0-9.]*% of CPU$'
 # It was off its CPU for nearly all of the time, as the records say as well.
 has /tmp/kept " sched_waking: .* pid=$slow "
 has /tmp/kept " sched_switch: .* next=$slow next_name=\"sleep\""
@@ -88,3 +89,29 @@ for event in sched_waking block_rq_issue block_rq_complete irq_handler_entry irq
 	has /tmp/out "^enable $event$"
 done
 has /tmp/out '^trigger lat snapshot:1 if ns > 500000000$'
+
+# Each of its events has a limit, if nothing else is said.
+unset PROBE_EVENTS_LIMIT
+tool_run 0 watch read_zero -L 1ms --with 'write_nul[l]' --dry-run
+for event in lat sched_switch sched_waking irq_handler_entry in out; do
+	has /tmp/out "^limit $event cpu=2% one=25%$"
+done
+tool_run 0 watch read_zero -L 1ms --cpu 5 --rate 10k --ttl 90s --dry-run
+has /tmp/out '^limit sched_switch cpu=5% one=25% rate=10k/s ttl=90$'
+tool_run 0 watch read_zero -L 1ms --no-limit --dry-run
+lacks /tmp/out '^limit'
+# Too much: it ends by itself, and says which event it was. What came before that is told.
+zeros() { while [ ! -e /tmp/stop ]; do dd if=/dev/zero of=/dev/null bs=1 count=3000 status=none; done; }
+zeros & flood=$!
+tool_run 4 watch read_zero -L 1h -d 120 --no-limit --cpu 0.1%
+has /tmp/err '^probe-events: stopped by its limit: [a-z_]*: cpu [0-9.]*% of 0.1% after .*(--cpu P% allows more, '
+has /tmp/out '^calls [0-9,]* = counted [0-9,]*.* hits beside them; .*; cost [0-9.]*% of CPU$'
+tool_run 4 watch write_null -L 1h -d 120 --no-limit --ttl 1 --with 'read_zer[o]'
+has /tmp/err 'stopped by its limit: .*: ttl 1s '
+# What is left out is lost: of the calls, and of what is beside them.
+tool_run 3 watch read_zero -L 1h -d 1 --no-limit --rate 10
+has /tmp/out ' + lost [0-9,]*; .*; LOST [0-9,]*: limited of read_zero [0-9]'
+tool_run 3 watch hrtimer_nanosleep -L 1h -d 1 --no-limit --rate 10 --with 'read_zer[o]'
+has /tmp/out '; LOST [0-9,]*: .*limited of read_zer\[o\] [0-9]'
+touch /tmp/stop
+wait $flood
