@@ -276,7 +276,7 @@ static bool shows_func(const struct hits *h)
 	for (i = 0; i < h->r->nr_keys; i++)
 		if (!strcmp(h->r->keys[i], "func"))
 			return false;
-	return h->recipe->pattern;
+	return h->recipe->several;
 }
 
 void hits_heading(const struct hits *h)
@@ -444,9 +444,9 @@ static void put_object(struct hits *h, const struct record *r, FILE *out)
 	json_object_object_add(o, "tid", json_number(number_of(h, r, "common_pid")));
 	key_value(h, r, "comm", text);
 	json_object_object_add(o, "comm", json_text(text));
-	if (h->recipe->pattern)
+	if (h->recipe->several)
 		func_of(h, r, text);
-	json_object_object_add(o, "func", json_text(h->recipe->pattern ? text : h->r->what));
+	json_object_object_add(o, "func", json_text(h->recipe->several ? text : h->r->what));
 	for (field = h->rs->event->format.fields; field; field = field->next)
 		if (is_argument(field))
 			json_object_object_add(args, field->name, field_object(r, field));

@@ -123,7 +123,7 @@ static const char *parse_head(struct preset *p, char *line)
 
 static bool is_command(const char *line)
 {
-	return strchr("prt", line[0]) && line[1] == ' ';
+	return strchr("prtf", line[0]) && line[1] == ' ';
 }
 
 static const char *parse_line(struct preset *p, char *line)
@@ -200,7 +200,10 @@ void preset_free(struct preset *p)
 
 bool preset_returns(const struct preset *p)
 {
-	return *p->probes[0].ways[0] == 'r';
+	const char *way = p->probes[0].ways[0];
+	size_t place = strcspn(way + 2, " ");
+
+	return *way == 'r' || memmem(way + 2, place, "%return", strlen("%return"));
 }
 
 const char *preset_command(const struct preset *p, size_t probe)

@@ -4,9 +4,9 @@
  *
  * A preset is a text.  Its first line is "# NAME - summary", each other one is
  *
- *	p|r|t PLACE ARGS	a probe, without the event's name; all are one event's
- *	| p|r|t PLACE ARGS	the same, if the probe before it is refused on this kernel
- *	? p|r|t PLACE ARGS	a probe that may be missing
+ *	p|r|t|f PLACE ARGS	a probe, without the event's name; all are one event's
+ *	| p|r|t|f PLACE ARGS	the same, if the probe before it is refused on this kernel
+ *	? p|r|t|f PLACE ARGS	a probe that may be missing
  *	verbs VERB...		what it can be used with
  *	filter EXPRESSION	hits have to be so; left out if it needs a word that is not given
  *	shows KEY[.FORM]...	columns of trace, and how keys of tables are shown

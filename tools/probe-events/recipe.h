@@ -60,11 +60,11 @@ enum recipe_verb { RECIPE_COUNT, RECIPE_LAT, RECIPE_TRACE };
 /**
  * struct recipe - the commands
  * @event: the event's name, in the session's group
- * @definition: the command that defines it
+ * @definition: the command that defines it; of a list and a preset several, with newlines between
  * @filter: what a hit has to be; NULL: all are wanted
  * @trigger: what counts; NULL of trace
  * @returns: the event is one of returns
- * @pattern: it has several functions
+ * @several: it has several functions
  * @assumed: nothing is known of its result, which is taken as an int
  */
 struct recipe {
@@ -72,7 +72,7 @@ struct recipe {
 	char *definition;
 	char *filter;
 	char *trigger;
-	bool returns, pattern, assumed;
+	bool returns, several, assumed;
 };
 
 /**
