@@ -61,10 +61,16 @@ static char *definitions(const struct preset *p)
 
 	if (!out)
 		return NULL;
-	for (i = 0; i < p->nr_probes; i++)
+	for (i = 0; i < p->nr_probes; i++) {
+		char *entry = preset_entry_command(p, i);
+
 		if (preset_command(p, i))
 			fprintf(out, "%c:try%zu%s\n", *preset_command(p, i), i,
 				preset_command(p, i) + 1);
+		if (entry)
+			fprintf(out, "p:entry%zu%s\n", i, entry + 1);
+		free(entry);
+	}
 	return fclose(out) ? NULL : text;
 }
 
@@ -291,6 +297,22 @@ static int list_all(void)
 	return fflush(stdout) ? PE_EXIT_MISSING : 0;
 }
 
+/* What trace reads when the calls begin. */
+static void puts_entries(const struct preset *p)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	preset_define_entries(p, "entry", out);
+	fclose(out);
+	if (*text)
+		puts(text);
+	free(text);
+}
+
 /* The text, and if the modules can be asked, the probes on this kernel. */
 int presets_help(const char *name)
 {
@@ -312,6 +334,7 @@ int presets_help(const char *name)
 		puts("\n# on this kernel");
 		preset_define(&p, p.name, "", stdout);
 		putchar('\n');
+		puts_entries(&p);
 	}
 	preset_free(&p);
 	return fflush(stdout) ? PE_EXIT_MISSING : status;

@@ -95,6 +95,12 @@ static bool in_preset(const struct recipe_maker *m, const char *key)
 	return m->r->preset && preset_field(m->r->preset, key);
 }
 
+/* What the preset's probes read when a call begins: it is no field of the event. */
+static bool of_entry(const struct recipe_maker *m, const char *key)
+{
+	return m->r->preset && preset_entry_field(m->r->preset, key);
+}
+
 /* Is there an argument of this name already?  If not, it has one from now on. */
 static bool known_name(struct recipe_maker *m, const char *name)
 {
@@ -149,6 +155,10 @@ void recipe_add(struct recipe_maker *m, const char *expr, size_t len, bool is_en
 	memcpy(text, expr, len);
 	text[len] = '\0';
 	make_name(expr, len, name, size);
+	if (of_entry(m, text)) {
+		m->wrong = "what is read when a call begins is a column of trace only";
+		return;
+	}
 	if (len && text[len - 1] == '-') {
 		m->wrong = "the shell has taken > and a word for a file: write skb.len, with a dot";
 		return;
@@ -213,6 +223,12 @@ static void write_key(struct recipe_maker *m, FILE *out, const char *key)
 	}
 	if (recipe_is_errno(m->r, key)) {
 		write_errno(m, out);
+		return;
+	}
+	if (m->r->preset && m->r->preset->kinds.nr && m->r->preset->beside[0] &&
+	    !strcmp(key, m->r->preset->beside[0])) {
+		/* Locks are aligned: one number for both, as there are three keys at most. */
+		fprintf(out, "%s+%s", key, m->r->preset->kinds.of[0]);
 		return;
 	}
 	if (!strcmp(key, "func")) {
@@ -294,7 +310,8 @@ static void add_shown(struct recipe_maker *m)
 		const char *modifier = modifier_of(r->keys[i]);
 		const struct recipe_builtin *b = recipe_builtin(r->keys[i], modifier - r->keys[i]);
 
-		if (in_preset(m, r->keys[i]) || *preset_form(r->preset, r->keys[i]))
+		if (in_preset(m, r->keys[i]) || *preset_form(r->preset, r->keys[i]) ||
+		    of_entry(m, r->keys[i]))
 			continue;
 		bool is_enum = !strcmp(modifier, ".enum");
 
@@ -316,6 +333,26 @@ static void add_shown(struct recipe_maker *m)
 		fputs(" $arg*", m->args);
 	if (!r->nr_keys && m->returns)
 		recipe_add_fixed(m, recipe_builtin("ret", 3));
+}
+
+/* NULL: no key needs them. */
+static char *make_entries(const struct recipe_maker *m)
+{
+	char *text = NULL;
+	size_t size, i;
+	FILE *out;
+
+	for (i = 0; i < m->r->nr_keys && !of_entry(m, m->r->keys[i]); i++)
+		;
+	out = i < m->r->nr_keys ? open_memstream(&text, &size) : NULL;
+	if (!out)
+		return NULL;
+	preset_define_entries(m->r->preset, RECIPE_ENTRY, out);
+	fclose(out);
+	if (text && *text)
+		return text;
+	free(text);
+	return NULL;
 }
 
 static char *make_definition(struct recipe_maker *m, const char *event, const char *args)
@@ -398,10 +435,12 @@ static const char *make(struct recipe *recipe, struct recipe_maker *m)
 		return "no memory";
 	if (m->verb == RECIPE_LAT)
 		recipe_add_fixed(m, recipe_builtin("ns", 2));
-	if (m->verb == RECIPE_TRACE)
+	if (m->verb == RECIPE_TRACE) {
 		add_shown(m);
-	else
+		recipe->entries = make_entries(m);
+	} else {
 		recipe->trigger = make_trigger(m);
+	}
 	recipe->filter = recipe_filter(m);
 	fclose(m->args);
 	recipe->definition = make_definition(m, recipe->event, args);
@@ -534,6 +573,7 @@ void recipe_tell(const struct recipe *recipe, const char *what, const char *comm
 void recipe_free(struct recipe *recipe)
 {
 	free(recipe->definition);
+	free(recipe->entries);
 	free(recipe->filter);
 	free(recipe->trigger);
 	*recipe = (struct recipe){};

@@ -17,6 +17,7 @@
  * @data: the record, for the fields of its event
  * @stack: its callers, the innermost first; NULL: they are not wanted, or not known
  * @frames: how many
+ * @also: it is of the other event
  */
 struct record {
 	unsigned long long at;
@@ -24,6 +25,7 @@ struct record {
 	void *data;
 	unsigned long long *stack;
 	size_t frames;
+	bool also;
 	/* private */
 	unsigned long long nr, context, gap;
 };
@@ -32,11 +34,13 @@ struct record {
  * struct records - a reader of all CPUs
  * @tep: knows the event
  * @event: whose records they are
+ * @also: another event whose records are wanted; NULL: none
  * @missed: how many were overwritten before they were read, stacks among them
  */
 struct records {
 	struct tep_handle *tep;
 	struct tep_event *event;
+	struct tep_event *also;
 	unsigned long long missed;
 	/* private */
 	struct tep_event *stack;
@@ -63,6 +67,13 @@ struct records {
 int records_open(struct records *rs, const struct session *s, const char *event, bool stacks);
 
 /**
+ * records_also() - read those of another event of the session, too, in one order
+ *
+ * Return: 0, or -1 after a message.
+ */
+int records_also(struct records *rs, const struct session *s, const char *event);
+
+/**
  * records_read() - take out what there is
  * @rs: the reader
  * @until: records before that time are complete: those after it are kept for the next call
@@ -79,7 +90,7 @@ int records_read(struct records *rs, unsigned long long until,
  * @rs: the reader
  * @most: how many can be: hits that are nowhere else
  *
- * Return: how many; with stacks at most @most, as a hit has two records then.
+ * Return: how many; with stacks or another event at most @most, as a hit has two records then.
  */
 unsigned long long records_lost(const struct records *rs, unsigned long long most);
 
