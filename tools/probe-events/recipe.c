@@ -74,6 +74,12 @@ static bool is_of_return(const struct request *r, const char *word, size_t len)
 	return (len == 3 && !strncmp(word, "ret", 3)) || (len == 2 && !strncmp(word, "ns", 2));
 }
 
+/* The field with the time that a hit stands for; NULL: times are those of calls. */
+static const char *spent_of(const struct request *r)
+{
+	return r->preset ? r->preset->spent : NULL;
+}
+
 /* Results are of returns: so is an event that asks for one. */
 static bool asks_for_return(const struct request *r)
 {
@@ -86,7 +92,7 @@ static bool asks_for_return(const struct request *r)
 		if (is_of_return(r, r->filter[i], strlen(r->filter[i])))
 			return true;
 	return ((r->fail || r->errors || has_errno(r)) && is_of_return(r, "ret", 3)) ||
-	       (r->longer && is_of_return(r, "ns", 2));
+	       (r->longer && !spent_of(r) && is_of_return(r, "ns", 2));
 }
 
 /* The preset's probes have this field. */
@@ -290,9 +296,9 @@ static char *make_trigger(struct recipe_maker *m)
 	if (r->preset)
 		write_hidden(m, out);
 	if (m->verb == RECIPE_LAT)
-		fputs(":vals=ns.dist", out);
-	else if (r->preset && r->preset->spent)
-		fprintf(out, ":vals=%s", r->preset->spent);
+		fprintf(out, ":vals=%s.dist", spent_of(r) ?: "ns");
+	else if (spent_of(r))
+		fprintf(out, ":vals=%s,%s.max", spent_of(r), spent_of(r));
 	fputs(":size=65536", out);
 	fclose(out);
 	return text;
@@ -421,7 +427,7 @@ static const char *make(struct recipe *recipe, struct recipe_maker *m)
 	size_t size;
 
 	*recipe = (struct recipe){ .event = events[m->verb] };
-	m->returns = m->verb == RECIPE_LAT || asks_for_return(r);
+	m->returns = (m->verb == RECIPE_LAT && !spent_of(r)) || asks_for_return(r);
 	if (r->preset)
 		m->returns |= preset_returns(r->preset);
 	if (r->fail || r->errors || has_errno(r))
@@ -433,7 +439,7 @@ static const char *make(struct recipe *recipe, struct recipe_maker *m)
 	m->args = open_memstream(&args, &size);
 	if (!m->args)
 		return "no memory";
-	if (m->verb == RECIPE_LAT)
+	if (m->verb == RECIPE_LAT && !spent_of(r))
 		recipe_add_fixed(m, recipe_builtin("ns", 2));
 	if (m->verb == RECIPE_TRACE) {
 		add_shown(m);

@@ -204,7 +204,7 @@ ask ' __traceiter_sched_switch' 'probe-events count @oncpu by comm -C 1 -d 5'
 taskset 2 bash -c 'printf spinner > /proc/$$/comm; for ((i = 0; i < 10000; i++)); do :; done
 	read -r ns _ < /proc/$$/schedstat; echo $((ns / 1000)) > /tmp/ran'
 answer
-has /tmp/out '^COMM  *SWITCHES  *TIME  *SHARE$'
+has /tmp/out '^COMM  *SWITCHES  *TIME  *SHARE  *LONGEST$'
 has /tmp/out '^swapper/1  '
 ran=$(cat /tmp/ran)
 time=$(gawk '/^spinner / { t = $3 + 0; print int($3 ~ /us$/ ? t : $3 ~ /ms$/ ? t * 1e3 : t * 1e6) }' /tmp/out)
@@ -214,6 +214,19 @@ at_most 'us of the task' $((ran * 2 + 500000)) "$time"
 share=$(gawk '$1 == "total" { print int($4) }' /tmp/out)
 at_least 'per cent in all' 70 "$share"
 at_most 'per cent in all' 100 "$share"
+
+# The longest of a row is a part of its time, and of all rows the longest of them.
+gawk 'function us(t) { return t ~ /ns$/ ? t / 1e3 : t ~ /us$/ ? t + 0 : t ~ /ms$/ ? t * 1e3 : t * 1e6 }
+	!/%/ || /^hits/ || /cost/ { next }
+	{ longest = us($NF); if (longest > us($(NF - 2)) * 1.001 + 0.001) print "longer than all: " $0 }
+	$1 == "total" { if (most != longest) print "the longest is not " longest }
+	longest > most { most = longest }' /tmp/out > /tmp/wrong
+is 'wrong times' '' "$(cat /tmp/wrong)"
+at_least 'us of the longest' 1 "$(gawk '/^spinner / { t = $5 + 0; print int($5 ~ /us$/ ? t : $5 ~ /ms$/ ? t * 1e3 : t * 1e6) }' /tmp/out)"
+tool_run 0 lat @oncpu by comm -L 1us -a -- dd if=/dev/zero of=/dev/null bs=64k count=50 status=none
+has /tmp/out '^COMM  *SWITCHES  *SHARE  *P50  *P90  *P99  *MAX  *TOTAL$'
+has /tmp/out '^dd  *[0-9]'
+has /tmp/out '^calls [0-9,]* = counted [0-9,]*\( + not asked for [0-9,]*\)*\( + later [0-9]*\)*; none lost; '
 
 # 10. Who calls this deprecated function? Asked now, answered later.
 tool_says 0 count read_zero by stack -k 24h
