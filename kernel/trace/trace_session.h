@@ -68,6 +68,7 @@ enum pe_session_state {
  * @notices: for who reads its file
  * @nr_events: for the listing, as the next
  * @hits: of its events
+ * @cost: ns, what these have cost
  *
  * Members that are not said to be guarded otherwise are guarded by the mutex of session.c.  Events
  * point here: with pe_event_mutex, event->session is valid.
@@ -91,6 +92,7 @@ struct pe_session {
 	struct pe_notices notices;
 	unsigned int nr_events;
 	unsigned long hits;
+	u64 cost;
 };
 
 #endif

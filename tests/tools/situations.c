@@ -2,6 +2,7 @@
 /*
  * situations hold DIR	- hold the lock of a directory, as a reader, until killed
  * situations rst	- let the kernel send four TCP resets, and print FROM TO of each
+ * situations mmap	- two threads that want the lock of their process's memory, until killed
  * situations threads A B	- two threads, one in each of two threaded cgroups of its own: the first reads
  *			  /dev/zero 30 times, the other 50 times
  *
@@ -41,6 +42,27 @@ static void hold(const char *name)
 		err(1, "userfaultfd");
 	syscall(SYS_getdents64, dir, page, 4096);
 	err(1, "getdents64 came back");
+}
+
+/* Each change of the memory takes the lock for writing. */
+static void *map_and_unmap(void *arg)
+{
+	for (;;) {
+		void *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (page == MAP_FAILED || munmap(page, 4096))
+			err(1, "mmap");
+	}
+	return arg;
+}
+
+static void map(void)
+{
+	pthread_t id;
+
+	if (pthread_create(&id, NULL, map_and_unmap, NULL))
+		errx(1, "no thread");
+	map_and_unmap(NULL);
 }
 
 /* ---- threads ---- */
@@ -172,8 +194,10 @@ int main(int argc, char **argv)
 		threads(argv[2], argv[3]);
 		return 0;
 	}
+	if (argc == 2 && !strcmp(argv[1], "mmap"))
+		map();
 	if (argc != 2 || strcmp(argv[1], "rst"))
-		errx(2, "usage: situations hold DIR | threads A B | rst");
+		errx(2, "usage: situations hold DIR | mmap | threads A B | rst");
 	for (six = 0; six < 2; six++) {
 		refused();
 		unread();

@@ -20,7 +20,8 @@ static bool is_timed(int argc, char **argv)
 {
 	if (strcmp(argv[0], "top") || argc < 2)
 		return !strcmp(argv[0], "lat");
-	return strncmp(argv[1], "t:", 2) && (*argv[1] != '@' || presets_timed(argv[1]));
+	return strncmp(argv[1], "t:", 2) && strncmp(argv[1], "e:", 2) &&
+	       (*argv[1] != '@' || presets_timed(argv[1]));
 }
 
 static int split(struct again *a)

@@ -42,7 +42,7 @@ static void value_cells(const struct answer *a, struct grid *g, const struct gro
 	size_t i;
 
 	count_cell(g, group->hits);
-	worth_cells(a, g, group->weight);
+	worth_cells(a, g, group);
 	if (!a->timed)
 		return;
 	for (i = 0; i < NR_PERCENTILES; i++)
@@ -171,12 +171,14 @@ static void print_rows(const struct answer *a, const struct group *total, FILE *
 	for (; i < t->nr; i++) {
 		rest.hits += t->groups[i].hits;
 		rest.weight += t->groups[i].weight;
+		if (t->groups[i].max > rest.max)
+			rest.max = t->groups[i].max;
 	}
 	if (rest.hits) {
 		snprintf(name, sizeof(name), "(%zu more)", t->nr - shown);
 		name_cells(a, &g, name);
 		count_cell(&g, rest.hits);
-		worth_cells(a, &g, rest.weight);
+		worth_cells(a, &g, &rest);
 		for (i = g.nr % g.nr_columns; i && i < g.nr_columns; i++)
 			grid_cell(&g, "");
 	}

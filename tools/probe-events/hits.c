@@ -147,6 +147,17 @@ static void end_of(const struct hits *h, const struct record *r, const char *end
 		   (unsigned char *)six : NULL, part_of(h, r, end, "port"), text, VALUE_TEXT);
 }
 
+/* The lock of a hit, with the fields that its preset names beside it. */
+static void lock_of(struct hits *h, const struct record *r, char *text)
+{
+	const struct preset *p = h->r->preset;
+	unsigned long long lock = number_of(h, r, p->beside[0]);
+
+	if (p->kinds.nr)
+		lock += number_of(h, r, p->kinds.of[0]);
+	locks_print(&h->locks, p, lock, number_of(h, r, p->beside[1]), text);
+}
+
 /* A field that a preset gives a form; false: it has none. */
 static bool formed_value(struct hits *h, const struct record *r, const char *key, char *text)
 {
@@ -158,6 +169,14 @@ static bool formed_value(struct hits *h, const struct record *r, const char *key
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(key, "."), key);
 	if (!strcmp(form, "inet")) {
 		end_of(h, r, name, text);
+		return true;
+	}
+	if (!strcmp(form, "lock") && h->r->preset->beside[0]) {
+		lock_of(h, r, text);
+		return true;
+	}
+	if (!strcmp(form, "owner")) {
+		snprintf(text, VALUE_TEXT, "%s", h->entry ?: "?");
 		return true;
 	}
 	field = *form ? tep_find_any_field(h->rs->event, name) : NULL;
@@ -252,6 +271,8 @@ static int width_of(const char *key)
 
 	if (strstr(key, ".inet"))
 		return 21;
+	if (strstr(key, ".lock") || strstr(key, ".owner"))
+		return 24;
 	if (strchr(key, '.') && strcmp(key + len, ".hex"))
 		return 16;
 	if (!strcmp(key, "comm") || !strcmp(key, "func") || !strcmp(key, "caller") ||
@@ -276,7 +297,7 @@ static bool shows_func(const struct hits *h)
 	for (i = 0; i < h->r->nr_keys; i++)
 		if (!strcmp(h->r->keys[i], "func"))
 			return false;
-	return h->recipe->pattern;
+	return h->recipe->several;
 }
 
 void hits_heading(const struct hits *h)
@@ -444,13 +465,15 @@ static void put_object(struct hits *h, const struct record *r, FILE *out)
 	json_object_object_add(o, "tid", json_number(number_of(h, r, "common_pid")));
 	key_value(h, r, "comm", text);
 	json_object_object_add(o, "comm", json_text(text));
-	if (h->recipe->pattern)
+	if (h->recipe->several)
 		func_of(h, r, text);
-	json_object_object_add(o, "func", json_text(h->recipe->pattern ? text : h->r->what));
+	json_object_object_add(o, "func", json_text(h->recipe->several ? text : h->r->what));
 	for (field = h->rs->event->format.fields; field; field = field->next)
 		if (is_argument(field))
 			json_object_object_add(args, field->name, field_object(r, field));
 	json_object_object_add(o, "args", args);
+	if (h->entry)
+		json_object_object_add(args, "owner", json_text(h->entry));
 	if (h->naming->any)
 		json_object_object_add(o, "names", names_object(h, r));
 	if (r->stack)
@@ -458,10 +481,37 @@ static void put_object(struct hits *h, const struct record *r, FILE *out)
 	json_print(o, out);
 }
 
+/* The begin of a call: the lock's owner, and whether it is one of several readers. */
+static void note_entry(struct hits *h, const struct record *r)
+{
+	struct tep_format_field *owner = tep_find_any_field(h->rs->also, "owner");
+	struct tep_format_field *reader = tep_find_any_field(h->rs->also, "reader");
+	struct tep_format_field *tid = tep_find_any_field(h->rs->also, "common_pid");
+	unsigned long long bits = 0, task = 0;
+	char text[VALUE_TEXT];
+
+	if (!owner || !tid || !text_of_field(owner, r, text))
+		return;
+	tep_read_number_field(tid, r->data, &task);
+	if (reader)
+		tep_read_number_field(reader, r->data, &bits);
+	if (bits & 1 && strlen(text) + sizeof(" (read)") <= ENTRIES_TEXT)
+		strcat(text, " (read)");
+	if (entries_note(&h->entries, task, r->at, text))
+		complain("no memory");
+}
+
 bool hits_show(void *ctx, const struct record *r)
 {
 	struct hits *h = ctx;
 
+	if (r->also) {
+		note_entry(h, r);
+		return true;
+	}
+	if (h->rs->also)
+		h->entry = entries_take(&h->entries, number_of(h, r, "common_pid"), r->at,
+					number_of(h, r, "ns"));
 	if (h->r->most && h->shown == h->r->most)
 		return false;
 	h->shown++;
@@ -480,6 +530,8 @@ bool hits_show(void *ctx, const struct record *r)
 void hits_free(struct hits *h)
 {
 	words_free(&h->words);
+	locks_free(&h->locks);
+	entries_free(&h->entries);
 	functions_free(&h->symbols);
 	free(h->kallsyms);
 }

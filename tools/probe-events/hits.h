@@ -6,7 +6,9 @@
 #define PE_TOOL_HITS_H
 
 #include <stdio.h>
+#include "entries.h"
 #include "functions.h"
+#include "locks.h"
 #include "naming.h"
 #include "recipe.h"
 #include "records.h"
@@ -42,6 +44,9 @@ struct hits {
 	unsigned long long shown, bare;
 	/* private */
 	struct words words;
+	struct locks locks;
+	struct entries entries;
+	const char *entry;	/* of the hit that is being shown */
 	/* loaded when the first address is shown */
 	struct functions symbols;
 	char *kallsyms;

@@ -33,7 +33,7 @@ static char *read_ours(const char *dir, const char *file)
 static int list_sessions(char *text)
 {
 	static const char * const headings[] = {
-		"ID", "PID", "OWNER", "SINCE", "EVENTS", "HITS", "TTL", "STATE", "WHAT",
+		"ID", "PID", "OWNER", "SINCE", "EVENTS", "HITS", "CPU", "TTL", "STATE", "WHAT",
 	};
 	char *rest = text, count[UNITS_TEXT];
 	struct session_line line;
@@ -41,7 +41,7 @@ static int list_sessions(char *text)
 	size_t i, nr = 0;
 
 	for (i = 0; i < sizeof(headings) / sizeof(*headings); i++)
-		grid_column(&g, headings[i], strchr("IOW", *headings[i]) || i == 7);
+		grid_column(&g, headings[i], strchr("IOW", *headings[i]) || i == 8);
 	while (sessions_next(&rest, &line)) {
 		grid_cell(&g, line.id);
 		grid_cell(&g, line.pid);
@@ -49,6 +49,7 @@ static int list_sessions(char *text)
 		grid_cell(&g, line.since);
 		grid_cell(&g, line.events);
 		grid_cell(&g, print_count(count, strtoull(line.hits, NULL, 10)));
+		grid_cell(&g, *line.cpu ? line.cpu : "-");	/* of an older module */
 		snprintf(count, sizeof(count), "%.0fs", strtod(line.ttl, NULL));
 		grid_cell(&g, *line.ttl == '-' ? "-" : count);
 		grid_cell(&g, line.state);
@@ -222,7 +223,8 @@ const struct verb verb_list = {
 "    probe-events list\n"
 "    probe-events list 9\n"
 "\n"
-"SINCE is seconds since boot; TTL is how long a session that is kept (-k) still has.\n"
+"SINCE is seconds since boot; CPU is what its hits have cost since then, a share of all\n"
+"CPUs' time; TTL is how long a session that is kept (-k) still has.\n"
 "\n"
 "Exit status: 0; 1 if there is no such session; 2 if the command line is wrong; with ID\n"
 "3 if something was lost.\n",

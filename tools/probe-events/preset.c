@@ -84,6 +84,16 @@ static const char *add_way(struct preset *p, char *line)
 	return NULL;
 }
 
+static const char *add_entry(struct preset *p, const char *line)
+{
+	struct preset_probe *probe = p->nr_probes ? &p->probes[p->nr_probes - 1] : NULL;
+
+	if (!probe || *probe->ways[0] != 'r')
+		return "the preset has an entry of what does not return";
+	probe->entry = line;
+	return NULL;
+}
+
 static const char *add_words(struct preset_words *words, char *line)
 {
 	char *word;
@@ -123,7 +133,7 @@ static const char *parse_head(struct preset *p, char *line)
 
 static bool is_command(const char *line)
 {
-	return strchr("prt", line[0]) && line[1] == ' ';
+	return strchr("prtf", line[0]) && line[1] == ' ';
 }
 
 static const char *parse_line(struct preset *p, char *line)
@@ -139,6 +149,10 @@ static const char *parse_line(struct preset *p, char *line)
 		return add_probe(p, rest, true);
 	if (!strcmp(word, "|") && is_command(rest))
 		return add_way(p, rest);
+	if (!strcmp(word, "entry"))
+		return add_entry(p, rest);
+	if (!strcmp(word, "kinds"))
+		return add_words(&p->kinds, rest);
 	if (!strcmp(word, "verbs"))
 		return add_words(&p->verbs, rest);
 	if (!strcmp(word, "shows"))
@@ -200,7 +214,10 @@ void preset_free(struct preset *p)
 
 bool preset_returns(const struct preset *p)
 {
-	return *p->probes[0].ways[0] == 'r';
+	const char *way = p->probes[0].ways[0];
+	size_t place = strcspn(way + 2, " ");
+
+	return *way == 'r' || memmem(way + 2, place, "%return", strlen("%return"));
 }
 
 const char *preset_command(const struct preset *p, size_t probe)
@@ -225,10 +242,58 @@ void preset_define(const struct preset *p, const char *event, const char *args, 
 	}
 }
 
+char *preset_entry_command(const struct preset *p, size_t probe)
+{
+	const char *way = preset_command(p, probe), *entry = p->probes[probe].entry;
+	char *command;
+
+	if (!way || !entry || p->probes[probe].no_entry)
+		return NULL;
+	return asprintf(&command, "p %.*s %s", (int)strcspn(way + 2, " "), way + 2, entry) < 0 ?
+	       NULL : command;
+}
+
+void preset_define_entries(const struct preset *p, const char *event, FILE *out)
+{
+	const char *between = "";
+	size_t i;
+
+	for (i = 0; i < p->nr_probes; i++) {
+		char *command = preset_entry_command(p, i);
+
+		if (command) {
+			fprintf(out, "%sp:%s%s", between, event, command + 1);
+			between = "\n";
+		}
+		free(command);
+	}
+}
+
+/* Is it what a probe reads when the call begins?  Then that is not read. */
+static bool entry_refused(struct preset *p, const char *command, const char *place)
+{
+	size_t i;
+
+	for (i = 0; *command == 'p' && i < p->nr_probes; i++) {
+		char *own = preset_entry_command(p, i);
+		bool same = own && !strncmp(own + 1, place, strnlen(place, strlen(own + 1)));
+
+		free(own);
+		if (!same)
+			continue;
+		p->probes[i].no_entry = true;
+		return true;
+	}
+	return false;
+}
+
 bool preset_refused(struct preset *p, const char *command)
 {
 	const char *place = strchr(command, ' ');
 	size_t i, len, most;
+
+	if (place && entry_refused(p, command, place))
+		return true;
 
 	for (i = 0; place && i < p->nr_probes; i++) {
 		struct preset_probe *probe = &p->probes[i];
@@ -253,15 +318,34 @@ static size_t base_length(const char *key)
 	return strcspn(key, ".");
 }
 
-/* " NAME=" in the first probe: all have the same fields. */
-bool preset_field(const struct preset *p, const char *key)
+/* Is there " NAME=" in a probe's arguments? */
+static bool has_argument(const char *at, const char *key)
 {
 	size_t len = base_length(key);
-	const char *at = p->probes[0].ways[0];
 
 	while ((at = strchr(at, ' '))) {
 		at++;
 		if (!strncmp(at, key, len) && at[len] == '=')
+			return true;
+	}
+	return false;
+}
+
+/* All probes have the same fields. */
+bool preset_field(const struct preset *p, const char *key)
+{
+	return has_argument(p->probes[0].ways[0], key);
+}
+
+bool preset_entry_field(const struct preset *p, const char *key)
+{
+	size_t len = base_length(key), i;
+
+	for (i = 0; i < p->nr_probes; i++) {
+		const char *entry = p->probes[i].entry;
+
+		if (entry && ((!strncmp(entry, key, len) && entry[len] == '=') ||
+			      has_argument(entry, key)))
 			return true;
 	}
 	return false;

@@ -4,16 +4,18 @@
  *
  * A preset is a text.  Its first line is "# NAME - summary", each other one is
  *
- *	p|r|t PLACE ARGS	a probe, without the event's name; all are one event's
- *	| p|r|t PLACE ARGS	the same, if the probe before it is refused on this kernel
- *	? p|r|t PLACE ARGS	a probe that may be missing
+ *	p|r|t|f PLACE ARGS	a probe, without the event's name; all are one event's
+ *	| p|r|t|f PLACE ARGS	the same, if the probe before it is refused on this kernel
+ *	? p|r|t|f PLACE ARGS	a probe that may be missing
+ *	entry ARGS		of a return probe, above it: what trace reads when the call begins
  *	verbs VERB...		what it can be used with
  *	filter EXPRESSION	hits have to be so; left out if it needs a word that is not given
  *	shows KEY[.FORM]...	columns of trace, and how keys of tables are shown
  *	skip NAME...		functions that are never the caller; patterns
  *	weigh KEY		a hit counts for 2^KEY pages
  *	spent FIELD		a hit stands for these nanoseconds
- *	beside KEY OTHER	KEY of a table needs OTHER to be shown as a name
+ *	beside KEY OTHER	KEY, a lock, needs OTHER, its task's mm, to be shown as a name
+ *	kinds FIELD NAME...	FIELD says, from 1, which kind of lock it is
  *	inode			the argument is a file: fields ino and dev say which
  *	counts WORD		what a hit is
  *
@@ -36,12 +38,15 @@
  * @ways: how it can be defined, the best first
  * @nr: how many ways there are
  * @chosen: the one in use; @nr: none is, it is left out
+ * @entry: of its "entry"; NULL: none
+ * @no_entry: the kernel has refused that
  * @optional: it may be left out
  */
 struct preset_probe {
 	const char *ways[PRESET_WAYS];
 	size_t nr, chosen;
-	bool optional;
+	const char *entry;
+	bool optional, no_entry;
 };
 
 /** struct preset_words - a list of words */
@@ -63,6 +68,7 @@ struct preset_words {
  * @weigh: a key of tables; NULL: none
  * @spent: a field; NULL: none
  * @beside: a key of tables, and the one that it needs
+ * @kinds: of "kinds": a field, and names of what it says
  * @inode: the argument is a file
  * @counts: what a hit is; NULL: a call
  * @text: the preset's text, into which the others point
@@ -72,7 +78,7 @@ struct preset {
 	const char *summary;
 	struct preset_probe probes[PRESET_PROBES];
 	size_t nr_probes;
-	struct preset_words verbs, columns, skip;
+	struct preset_words verbs, columns, skip, kinds;
 	const char *filter;
 	const char *weigh, *spent, *beside[2];
 	bool inode;
@@ -118,6 +124,20 @@ bool preset_refused(struct preset *p, const char *command);
 
 /** preset_field() - is a key one of its fields?  A form after a dot does not matter. */
 bool preset_field(const struct preset *p, const char *key);
+
+/** preset_entry_field() - is a key read when the call begins? */
+bool preset_entry_field(const struct preset *p, const char *key);
+
+/**
+ * preset_define_entries() - the commands for what is read when the calls begin
+ * @p: the preset
+ * @event: the event's name
+ * @out: gets a line for each probe that has some; nothing if none has
+ */
+void preset_define_entries(const struct preset *p, const char *event, FILE *out);
+
+/** preset_entry_command() - a probe's command at the call's begin, for free(); NULL: it has none */
+char *preset_entry_command(const struct preset *p, size_t probe);
 
 /**
  * preset_form() - how a field is shown

@@ -12,11 +12,15 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
+#include "existing.h"
+#include "place.h"
 #include "presets.gen.h"
 #include "presets.h"
 #include "report.h"
 #include "session.h"
+#include "static.h"
 #include "text.h"
 #include "verb.h"
 
@@ -57,10 +61,16 @@ static char *definitions(const struct preset *p)
 
 	if (!out)
 		return NULL;
-	for (i = 0; i < p->nr_probes; i++)
+	for (i = 0; i < p->nr_probes; i++) {
+		char *entry = preset_entry_command(p, i);
+
 		if (preset_command(p, i))
 			fprintf(out, "%c:try%zu%s\n", *preset_command(p, i), i,
 				preset_command(p, i) + 1);
+		if (entry)
+			fprintf(out, "p:entry%zu%s\n", i, entry + 1);
+		free(entry);
+	}
 	return fclose(out) ? NULL : text;
 }
 
@@ -144,11 +154,75 @@ int presets_find(struct preset *p, const char *name, char *const *args, size_t n
 	return status;
 }
 
+/* ---- events that exist: e:GRP/EVENT ---- */
+
+/* The text of what stands for one; *nr: how many probes it has. */
+static char *text_of_existing(const struct request *r, bool all, size_t *nr)
+{
+	static const char * const files[] = { "dynamic_events", "static_events" };
+	const char *dir = place_of_files();
+	char path[PATH_MAX], *list, *text = NULL;
+	struct utsname kernel;
+	size_t size, i;
+	FILE *out = dir ? open_memstream(&text, &size) : NULL;
+
+	*nr = 0;
+	for (i = 0; out && !*nr && i < sizeof(files) / sizeof(*files); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		list = read_text(path);
+		*nr = list ? existing_preset(r, list, NULL, all, out) : 0;
+		free(list);
+	}
+	list = out && !*nr ? static_text(r->what + 2) : NULL;
+	if (list) {
+		uname(&kernel);
+		*nr = existing_preset(r, list, kernel.release, all, out);
+		free(list);
+	}
+	if (out)
+		fclose(out);
+	return text;
+}
+
+static int prepare_existing(struct request *r, struct preset *p, const char *verb)
+{
+	size_t nr;
+	const char *wrong;
+	char *text;
+
+	if (strcmp(verb, "count") && strcmp(verb, "lat") && strcmp(verb, "trace")) {
+		complain("%s: e:GRP/EVENT is for count, lat, trace and top", verb);
+		return PE_EXIT_USAGE;
+	}
+	text = text_of_existing(r, !strcmp(verb, "trace"), &nr);
+	if (!nr) {
+		if (text)
+			complain("no event is defined as %s (dynamic_events, static_events); "
+				 "tracepoints are t:NAME", r->what + 2);
+		free(text);
+		return PE_EXIT_MISSING;
+	}
+	wrong = preset_parse(p, text, NULL, 0);
+	free(text);
+	if (wrong) {
+		complain("%s: %s", r->what, wrong);
+		return PE_EXIT_USAGE;
+	}
+	r->preset = p;
+	if (!choose_probes(p))
+		return 0;
+	preset_free(p);
+	r->preset = NULL;
+	return PE_EXIT_MISSING;
+}
+
 int presets_prepare(struct request *r, struct preset *p, const char *verb)
 {
 	int status;
 	size_t i;
 
+	if (r->what && existing_is(r->what))
+		return prepare_existing(r, p, verb);
 	if (!r->what || *r->what != '@')
 		return 0;
 	status = presets_find(p, r->what, r->args, r->nr_args, verb);
@@ -223,6 +297,22 @@ static int list_all(void)
 	return fflush(stdout) ? PE_EXIT_MISSING : 0;
 }
 
+/* What trace reads when the calls begin. */
+static void puts_entries(const struct preset *p)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	preset_define_entries(p, "entry", out);
+	fclose(out);
+	if (*text)
+		puts(text);
+	free(text);
+}
+
 /* The text, and if the modules can be asked, the probes on this kernel. */
 int presets_help(const char *name)
 {
@@ -244,6 +334,7 @@ int presets_help(const char *name)
 		puts("\n# on this kernel");
 		preset_define(&p, p.name, "", stdout);
 		putchar('\n');
+		puts_entries(&p);
 	}
 	preset_free(&p);
 	return fflush(stdout) ? PE_EXIT_MISSING : status;

@@ -26,7 +26,7 @@ int presets_find(struct preset *p, const char *name, char *const *args, size_t n
 		 const char *verb);
 
 /**
- * presets_prepare() - the preset that a question asks for, if it does
+ * presets_prepare() - the preset that a question asks for, if it does, or the event e:GRP/EVENT
  * @r: the question; its @preset, and the columns of trace, are set
  * @p: gets the preset, for preset_free()
  * @verb: the verb

@@ -115,12 +115,23 @@ _probe_events()
 		[ "$COMP_CWORD" -gt 2 ] || words="count lat trace"
 		mapfile -t COMPREPLY < <(compgen -f -W "$words" -- "$cur") ;;
 	check|inside)
-		# Any number of functions; behind a preset the file that it is about.
+		# Any number of functions; after a preset the file that it is about.
 		case ${COMP_WORDS[2]} in
 		@*) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
 		*) mapfile -t COMPREPLY < <(compgen -W "$(_probe_events_functions "$cur")" -- "$cur") ;;
 		esac ;;
 	count|lat|trace|top|watch|find)
+		# The colon of e:GROUP/EVENT is a word of its own.
+		if [ "$prev" = : ] && [ "${COMP_WORDS[COMP_CWORD - 2]}" = e ]; then
+			mapfile -t COMPREPLY < <(compgen -W "$(_probe_events_events)" -- "$cur")
+			return
+		fi
+		case $cur in *,*) head=${cur%,*}, ;; esac
+		if [ "$head" ]; then
+			words=$(_probe_events_functions "${cur##*,}")
+			mapfile -t COMPREPLY < <(compgen -P "$head" -W "$words" -- "${cur##*,}")
+			return
+		fi
 		words="$(_probe_events_functions "$cur")"
 		[ "$COMP_CWORD" -gt 2 ] && words="by if"
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;

@@ -66,27 +66,45 @@ static bool has_errno(const struct request *r)
 	return false;
 }
 
+/* A result or a time that is none of the fields that a preset has. */
+static bool is_of_return(const struct request *r, const char *word, size_t len)
+{
+	if (r->preset && preset_field(r->preset, word))
+		return false;
+	return (len == 3 && !strncmp(word, "ret", 3)) || (len == 2 && !strncmp(word, "ns", 2));
+}
+
+/* The field with the time that a hit stands for; NULL: times are those of calls. */
+static const char *spent_of(const struct request *r)
+{
+	return r->preset ? r->preset->spent : NULL;
+}
+
 /* Results are of returns: so is an event that asks for one. */
 static bool asks_for_return(const struct request *r)
 {
 	size_t i;
 
 	for (i = 0; i < r->nr_keys; i++)
-		if ((!strncmp(r->keys[i], "ret", 3) || !strncmp(r->keys[i], "ns", 2)) &&
-		    modifier_of(r->keys[i]) == r->keys[i] + (*r->keys[i] == 'r' ? 3 : 2))
+		if (is_of_return(r, r->keys[i], modifier_of(r->keys[i]) - r->keys[i]))
 			return true;
-	if (has_errno(r))
-		return true;
 	for (i = 0; i < r->nr_filter; i++)
-		if (!strcmp(r->filter[i], "ret") || !strcmp(r->filter[i], "ns"))
+		if (is_of_return(r, r->filter[i], strlen(r->filter[i])))
 			return true;
-	return r->fail || r->errors || r->longer;
+	return ((r->fail || r->errors || has_errno(r)) && is_of_return(r, "ret", 3)) ||
+	       (r->longer && !spent_of(r) && is_of_return(r, "ns", 2));
 }
 
 /* The preset's probes have this field. */
 static bool in_preset(const struct recipe_maker *m, const char *key)
 {
 	return m->r->preset && preset_field(m->r->preset, key);
+}
+
+/* What the preset's probes read when a call begins: it is no field of the event. */
+static bool of_entry(const struct recipe_maker *m, const char *key)
+{
+	return m->r->preset && preset_entry_field(m->r->preset, key);
 }
 
 /* Is there an argument of this name already?  If not, it has one from now on. */
@@ -143,6 +161,10 @@ void recipe_add(struct recipe_maker *m, const char *expr, size_t len, bool is_en
 	memcpy(text, expr, len);
 	text[len] = '\0';
 	make_name(expr, len, name, size);
+	if (of_entry(m, text)) {
+		m->wrong = "what is read when a call begins is a column of trace only";
+		return;
+	}
 	if (len && text[len - 1] == '-') {
 		m->wrong = "the shell has taken > and a word for a file: write skb.len, with a dot";
 		return;
@@ -209,6 +231,12 @@ static void write_key(struct recipe_maker *m, FILE *out, const char *key)
 		write_errno(m, out);
 		return;
 	}
+	if (m->r->preset && m->r->preset->kinds.nr && m->r->preset->beside[0] &&
+	    !strcmp(key, m->r->preset->beside[0])) {
+		/* Locks are aligned: one number for both, as there are three keys at most. */
+		fprintf(out, "%s+%s", key, m->r->preset->kinds.of[0]);
+		return;
+	}
 	if (!strcmp(key, "func")) {
 		fputs(m->returns ? "__probe_func.sym" : "__probe_ip.sym", out);
 		return;
@@ -268,9 +296,9 @@ static char *make_trigger(struct recipe_maker *m)
 	if (r->preset)
 		write_hidden(m, out);
 	if (m->verb == RECIPE_LAT)
-		fputs(":vals=ns.dist", out);
-	else if (r->preset && r->preset->spent)
-		fprintf(out, ":vals=%s", r->preset->spent);
+		fprintf(out, ":vals=%s.dist", spent_of(r) ?: "ns");
+	else if (spent_of(r))
+		fprintf(out, ":vals=%s,%s.max", spent_of(r), spent_of(r));
 	fputs(":size=65536", out);
 	fclose(out);
 	return text;
@@ -288,7 +316,8 @@ static void add_shown(struct recipe_maker *m)
 		const char *modifier = modifier_of(r->keys[i]);
 		const struct recipe_builtin *b = recipe_builtin(r->keys[i], modifier - r->keys[i]);
 
-		if (in_preset(m, r->keys[i]) || *preset_form(r->preset, r->keys[i]))
+		if (in_preset(m, r->keys[i]) || *preset_form(r->preset, r->keys[i]) ||
+		    of_entry(m, r->keys[i]))
 			continue;
 		bool is_enum = !strcmp(modifier, ".enum");
 
@@ -306,10 +335,30 @@ static void add_shown(struct recipe_maker *m)
 			recipe_add(m, r->keys[i], modifier - r->keys[i], is_enum, name,
 				   sizeof(name));
 	}
-	if (!r->nr_keys && r->parameters && !m->pattern && !strchr(r->what, '+'))
+	if (!r->nr_keys && r->parameters && !r->preset && !m->several && !strchr(r->what, '+'))
 		fputs(" $arg*", m->args);
 	if (!r->nr_keys && m->returns)
 		recipe_add_fixed(m, recipe_builtin("ret", 3));
+}
+
+/* NULL: no key needs them. */
+static char *make_entries(const struct recipe_maker *m)
+{
+	char *text = NULL;
+	size_t size, i;
+	FILE *out;
+
+	for (i = 0; i < m->r->nr_keys && !of_entry(m, m->r->keys[i]); i++)
+		;
+	out = i < m->r->nr_keys ? open_memstream(&text, &size) : NULL;
+	if (!out)
+		return NULL;
+	preset_define_entries(m->r->preset, RECIPE_ENTRY, out);
+	fclose(out);
+	if (text && *text)
+		return text;
+	free(text);
+	return NULL;
 }
 
 static char *make_definition(struct recipe_maker *m, const char *event, const char *args)
@@ -322,7 +371,7 @@ static char *make_definition(struct recipe_maker *m, const char *event, const ch
 
 	if (m->r->preset) {
 		if (m->returns && !preset_returns(m->r->preset))
-			m->wrong = "this preset has no results and no times";
+			m->wrong = "this event is none of returns: it has no results and no times";
 		out = open_memstream(&text, &size);
 		if (!out)
 			return NULL;
@@ -353,6 +402,8 @@ static void judge(struct recipe_maker *m)
 	m->result = (struct recipe_result){ RESULT_UNKNOWN, "s32", NULL };
 	if (m->pattern)
 		m->errors_only = true;	/* else the lower half of many an address would be one */
+	else if (m->common)
+		m->result = *m->common;
 	else if (types->result)
 		m->result = types->result(types->ctx, m->r->what);
 	m->errors_only |= m->result.kind == RESULT_POINTER;
@@ -362,46 +413,159 @@ static void judge(struct recipe_maker *m)
 		m->wrong = m->result.wrong;
 }
 
-const char *recipe_make(struct recipe *recipe, const struct request *r, enum recipe_verb verb,
-			const struct recipe_types *types)
+static bool has_pattern(const char *what)
+{
+	return strpbrk(what, "*?[");
+}
+
+/* @m: has the question, the verb, and what a list knows of all its functions */
+static const char *make(struct recipe *recipe, struct recipe_maker *m)
 {
 	static const char * const events[] = { "count", "lat", "trace" };
-	struct recipe_maker m = { .r = r, .verb = verb, .types = types };
+	const struct request *r = m->r;
 	char *args = NULL;
 	size_t size;
 
-	*recipe = (struct recipe){ .event = events[verb] };
-	m.pattern = !r->preset && strpbrk(r->what, "*?[");
-	m.returns = verb == RECIPE_LAT || asks_for_return(r);
+	*recipe = (struct recipe){ .event = events[m->verb] };
+	m->returns = (m->verb == RECIPE_LAT && !spent_of(r)) || asks_for_return(r);
 	if (r->preset)
-		m.returns |= preset_returns(r->preset);
+		m->returns |= preset_returns(r->preset);
+	if (r->fail || r->errors || has_errno(r))
+		judge(m);
+	else if (m->common && m->common->kind != RESULT_NEVER)
+		m->result = *m->common;		/* one type for all */
+	if (m->wrong)	/* a later one would be told in its place */
+		return m->wrong;
+	m->args = open_memstream(&args, &size);
+	if (!m->args)
+		return "no memory";
+	if (m->verb == RECIPE_LAT && !spent_of(r))
+		recipe_add_fixed(m, recipe_builtin("ns", 2));
+	if (m->verb == RECIPE_TRACE) {
+		add_shown(m);
+		recipe->entries = make_entries(m);
+	} else {
+		recipe->trigger = make_trigger(m);
+	}
+	recipe->filter = recipe_filter(m);
+	fclose(m->args);
+	recipe->definition = make_definition(m, recipe->event, args);
+	recipe->returns = m->returns;
+	recipe->several = m->several;
+	recipe->assumed = m->result.kind == RESULT_UNKNOWN && m->result.type;
+	free(args);
+	if (!m->wrong && ((m->verb != RECIPE_TRACE && !recipe->trigger) || !recipe->definition))
+		m->wrong = "no memory";
+	if (m->wrong)
+		recipe_free(recipe);
+	return m->wrong;
+}
+
+/* ---- a list of functions: each has a definition, all of one event ---- */
+
+/*
+ * One type for all results, as an event has to have.  Where they differ, a failure is only what is
+ * one for all of them, and s32 has the lower half of each.
+ */
+static const char *common_result(struct recipe_result *common, const struct request *r,
+				 const struct recipe_types *types)
+{
+	const char *list = r->what;
+	struct recipe_result next;
+	bool first = true;
+	char *part;
+
+	*common = (struct recipe_result){ RESULT_UNKNOWN, "s32", NULL };
+	for (; list && types->result; first = false) {
+		part = request_part(&list);
+		if (!part)
+			return "no memory";
+		next = types->result(types->ctx, part);
+		free(part);
+		if (first || next.kind == RESULT_NEVER)
+			*common = next;
+		else if (strcmp(next.type, common->type))
+			*common = (struct recipe_result){ RESULT_POINTER, "s32", NULL };
+		else if (next.kind != common->kind)
+			common->kind = RESULT_POINTER;
+		if (next.kind == RESULT_NEVER)
+			break;
+	}
+	return NULL;
+}
+
+static const char *check_list(const char *what)
+{
+	const char *list = what, *wrong = NULL;
+	char *part;
+
+	while (list && !wrong) {
+		part = request_part(&list);
+		if (!part)
+			return "no memory";
+		if (!*part)
+			wrong = "a function is missing in the list: a,b,c";
+		else if (!strncmp(part, "t:", 2) || !strncmp(part, "e:", 2) || *part == '@')
+			wrong = "a list is of functions; events and presets: one at a time";
+		else if (has_pattern(what) && strchr(part, '+'))
+			wrong = "a pattern and a place in a function are no list: one at a time";
+		free(part);
+	}
+	return wrong;
+}
+
+static const char *make_list(struct recipe *recipe, const struct request *r,
+			     const struct recipe_maker *like)
+{
+	const char *list = r->what, *wrong = check_list(r->what);
+	struct recipe_result common;
+	struct request one = *r;
+	char *all = NULL, *part;
+	size_t size;
+	FILE *out;
+
+	if (!wrong)
+		wrong = common_result(&common, r, like->types);
+	out = wrong ? NULL : open_memstream(&all, &size);
+	if (!out)
+		return wrong ?: "no memory";
+	while (list && !wrong) {
+		struct recipe_maker m = *like;
+
+		m.r = &one;
+		m.common = &common;
+		part = request_part(&list);
+		one.what = part;
+		recipe_free(recipe);
+		wrong = part ? make(recipe, &m) : "no memory";
+		if (!wrong)
+			fprintf(out, "%s%s", recipe->definition, list ? "\n" : "");
+		free(part);
+	}
+	if (fclose(out) && !wrong)
+		wrong = "no memory";
+	if (wrong) {
+		free(all);
+		recipe_free(recipe);
+		return wrong;
+	}
+	free(recipe->definition);
+	recipe->definition = all;
+	return NULL;
+}
+
+const char *recipe_make(struct recipe *recipe, const struct request *r, enum recipe_verb verb,
+			const struct recipe_types *types)
+{
+	struct recipe_maker m = { .r = r, .verb = verb, .types = types };
+
+	*recipe = (struct recipe){};
 	if (verb != RECIPE_TRACE && r->nr_keys > TABLE_KEYS)
 		return "three keys after 'by' at most";
-	if (r->fail || r->errors || has_errno(r))
-		judge(&m);
-	if (m.wrong)	/* a later one would be told in its place */
-		return m.wrong;
-	m.args = open_memstream(&args, &size);
-	if (!m.args)
-		return "no memory";
-	if (verb == RECIPE_LAT)
-		recipe_add_fixed(&m, recipe_builtin("ns", 2));
-	if (verb == RECIPE_TRACE)
-		add_shown(&m);
-	else
-		recipe->trigger = make_trigger(&m);
-	recipe->filter = recipe_filter(&m);
-	fclose(m.args);
-	recipe->definition = make_definition(&m, recipe->event, args);
-	recipe->returns = m.returns;
-	recipe->pattern = m.pattern;
-	recipe->assumed = m.result.kind == RESULT_UNKNOWN && m.result.type;
-	free(args);
-	if (!m.wrong && ((verb != RECIPE_TRACE && !recipe->trigger) || !recipe->definition))
-		m.wrong = "no memory";
-	if (m.wrong)
-		recipe_free(recipe);
-	return m.wrong;
+	m.pattern = !r->preset && has_pattern(r->what);
+	m.several = m.pattern || request_is_list(r->what) ||
+		    (r->preset && *r->preset->probes[0].ways[0] == 'f');
+	return request_is_list(r->what) ? make_list(recipe, r, &m) : make(recipe, &m);
 }
 
 void recipe_tell(const struct recipe *recipe, const char *what, const char *commands)
@@ -415,6 +579,7 @@ void recipe_tell(const struct recipe *recipe, const char *what, const char *comm
 void recipe_free(struct recipe *recipe)
 {
 	free(recipe->definition);
+	free(recipe->entries);
 	free(recipe->filter);
 	free(recipe->trigger);
 	*recipe = (struct recipe){};

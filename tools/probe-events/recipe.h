@@ -16,6 +16,9 @@
 #define RECIPE_CGROUP	"in_cgroup"
 #define RECIPE_LEVEL	"in_level"
 
+/* The event of what a preset reads when calls begin. */
+#define RECIPE_ENTRY	"entry"
+
 /**
  * recipe_spell() - how the modules write a field: what a dot in the tool means
  * @ctx: the caller's
@@ -60,19 +63,21 @@ enum recipe_verb { RECIPE_COUNT, RECIPE_LAT, RECIPE_TRACE };
 /**
  * struct recipe - the commands
  * @event: the event's name, in the session's group
- * @definition: the command that defines it
+ * @entries: of trace, those that define RECIPE_ENTRY: what is read when calls begin; NULL: none
+ * @definition: the command that defines it; of a list and a preset several, with newlines between
  * @filter: what a hit has to be; NULL: all are wanted
  * @trigger: what counts; NULL of trace
  * @returns: the event is one of returns
- * @pattern: it has several functions
+ * @several: it has several functions
  * @assumed: nothing is known of its result, which is taken as an int
  */
 struct recipe {
 	const char *event;
 	char *definition;
+	char *entries;
 	char *filter;
 	char *trigger;
-	bool returns, pattern, assumed;
+	bool returns, several, assumed;
 };
 
 /**

@@ -202,7 +202,9 @@ static void write_conditions(struct recipe_maker *m, FILE *out)
 		write_errors(m, out);
 		before = " && ";
 	}
-	if (r->longer) {
+	if (r->longer && r->preset && r->preset->spent) {
+		fprintf(out, "%s%s > %llu", before, r->preset->spent, r->longer);
+	} else if (r->longer) {
 		recipe_add_fixed(m, recipe_builtin("ns", 2));
 		fprintf(out, "%sns > %llu", before, r->longer);
 	}

@@ -14,7 +14,9 @@
  * @r: the question
  * @verb: for what
  * @returns: the event is one of returns
- * @pattern: it has several functions
+ * @pattern: its functions are those of patterns, by f
+ * @several: it has several functions
+ * @common: of a list, what all of its functions return; NULL: there is one
  * @types: what is known of types
  * @result: of the function, if it is asked which results are errors
  * @errors_only: a failure is -4095 to -1, not all below 0
@@ -26,7 +28,8 @@
 struct recipe_maker {
 	const struct request *r;
 	enum recipe_verb verb;
-	bool returns, pattern;
+	bool returns, pattern, several;
+	const struct recipe_result *common;
 	const struct recipe_types *types;
 	struct recipe_result result;
 	bool errors_only;

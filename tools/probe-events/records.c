@@ -102,6 +102,20 @@ int records_open(struct records *rs, const struct session *s, const char *event,
 	return open_cpus(rs);
 }
 
+int records_also(struct records *rs, const struct session *s, const char *event)
+{
+	char file[128], *format;
+
+	snprintf(file, sizeof(file), "%s/%s/format", s->group, event);
+	format = read_below(s->dir, file);
+	if (!format)
+		return -1;
+	if (!tep_parse_event(rs->tep, format, strlen(format), s->group))
+		rs->also = tep_find_event_by_name(rs->tep, s->group, event);
+	free(format);
+	return rs->also ? 0 : complain("libtraceevent does not read the format of %s", event);
+}
+
 /* A hit in an interrupt has the task's number, but not its flags. */
 static unsigned long long context_of(struct records *rs, void *data)
 {
@@ -148,6 +162,13 @@ static struct record *new_record(struct records *rs)
 	return &rs->all[rs->nr];
 }
 
+static int type_of(struct records *rs, void *data)
+{
+	struct tep_record record = { .data = data };
+
+	return tep_data_type(rs->tep, &record);
+}
+
 static int keep(struct records *rs, int cpu, unsigned long long at, void *data, int size)
 {
 	struct record *r = new_record(rs);
@@ -159,6 +180,7 @@ static int keep(struct records *rs, int cpu, unsigned long long at, void *data, 
 	if (!r->data)
 		return complain("no memory");
 	memcpy(r->data, data, size);
+	r->also = rs->also && type_of(rs, data) == rs->also->id;
 	if (rs->stack)
 		r->context = context_of(rs, data);
 	rs->nr++;
@@ -180,13 +202,6 @@ static int keep_stack(struct records *rs, int cpu, unsigned long long at, void *
 	return 0;
 }
 
-static int type_of(struct records *rs, void *data)
-{
-	struct tep_record record = { .data = data };
-
-	return tep_data_type(rs->tep, &record);
-}
-
 static int read_page(struct records *rs, int cpu)
 {
 	unsigned long long at;
@@ -201,7 +216,7 @@ static int read_page(struct records *rs, int cpu)
 	for (data = kbuffer_read_event(rs->kbuf, &at); data && !ret;
 	     data = kbuffer_next_event(rs->kbuf, &at)) {
 		type = type_of(rs, data);
-		if (type == rs->event->id)
+		if (type == rs->event->id || (rs->also && type == rs->also->id))
 			ret = keep(rs, cpu, at, data, kbuffer_event_size(rs->kbuf));
 		else if (rs->stack && type == rs->stack->id)
 			ret = keep_stack(rs, cpu, at, data, kbuffer_event_size(rs->kbuf));
@@ -288,7 +303,7 @@ int records_read(struct records *rs, unsigned long long until,
 
 unsigned long long records_lost(const struct records *rs, unsigned long long most)
 {
-	return rs->stack && rs->missed > most ? most : rs->missed;
+	return (rs->stack || rs->also) && rs->missed > most ? most : rs->missed;
 }
 
 void records_close(struct records *rs)

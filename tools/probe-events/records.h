@@ -20,6 +20,7 @@
  * @nr: its number in the order of reading, for records of the same time
  * @context: the task and flags of the record, as its stack has them
  * @gap: gaps of its CPU before it: a stack after another number of them is not its own
+ * @also: it is of the other event
  */
 struct record {
 	unsigned long long at;
@@ -27,6 +28,7 @@ struct record {
 	void *data;
 	unsigned long long *stack;
 	size_t frames;
+	bool also;
 	/* private */
 	unsigned long long nr, context, gap;
 };
@@ -35,6 +37,7 @@ struct record {
  * struct records - a reader of all CPUs
  * @tep: knows the event
  * @event: whose records they are
+ * @also: another event whose records are wanted; NULL: none
  * @missed: how many were overwritten before they were read, stacks among them
  * @stack: the event of stacks; NULL: they are not wanted
  * @next: the next record's @nr
@@ -51,6 +54,7 @@ struct record {
 struct records {
 	struct tep_handle *tep;
 	struct tep_event *event;
+	struct tep_event *also;
 	unsigned long long missed;
 	/* private */
 	struct tep_event *stack;
@@ -77,6 +81,13 @@ struct records {
 int records_open(struct records *rs, const struct session *s, const char *event, bool stacks);
 
 /**
+ * records_also() - read those of another event of the session, too, in one order
+ *
+ * Return: 0, or -1 after a message.
+ */
+int records_also(struct records *rs, const struct session *s, const char *event);
+
+/**
  * records_read() - take out what there is
  * @rs: the reader
  * @until: records before that time are complete: those after it are kept for the next call
@@ -93,7 +104,7 @@ int records_read(struct records *rs, unsigned long long until,
  * @rs: the reader
  * @most: how many can be: hits that are nowhere else
  *
- * Return: how many; with stacks at most @most, as a hit has two records then.
+ * Return: how many; with stacks or another event at most @most, as a hit has two records then.
  */
 unsigned long long records_lost(const struct records *rs, unsigned long long most);
 

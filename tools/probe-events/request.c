@@ -5,6 +5,7 @@
  * "by" and "if" are words, not options, so that nothing needs quotes.  All words and options may
  * stand in any order after WHAT; a filter ends at the next option, and at "by".
  */
+#define _GNU_SOURCE
 #include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -265,9 +266,37 @@ static const char *parse_word(struct request *r, char *word, struct words *words
 		return NULL;
 	}
 	if (r->what)
-		return "one function, pattern or tracepoint at a time, then by, if or options";
+		return "one WHAT at a time, then by, if or options; several functions: a,b,c";
 	r->what = word;
 	return NULL;
+}
+
+/* Where the first of a list ends: at a comma that no number follows. */
+static size_t part_length(const char *list)
+{
+	size_t len = strcspn(list, ","), digits;
+
+	while (list[len]) {
+		digits = strspn(list + len + 1, "0123456789");
+		if (!digits || (list[len + 1 + digits] && list[len + 1 + digits] != ','))
+			break;
+		len += 1 + digits;
+	}
+	return len;
+}
+
+bool request_is_list(const char *what)
+{
+	return *what != '@' && what[part_length(what)] != '\0';
+}
+
+char *request_part(const char **list)
+{
+	size_t len = part_length(*list);
+	char *part = strndup(*list, len);
+
+	*list = (*list)[len] ? *list + len + 1 : NULL;
+	return part;
 }
 
 bool request_wants_all(const struct request *r)

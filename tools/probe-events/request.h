@@ -35,10 +35,10 @@ struct cgroup {
 
 /**
  * struct request - a question
- * @what: function, place, pattern, tracepoint or @PRESET
+ * @what: function, place, pattern, a list of these, tracepoint, e:GRP/EVENT or @PRESET
  * @args: the words after @PRESET
  * @nr_args: how many
- * @preset: what @PRESET stands for; NULL: @what is none; from the caller
+ * @preset: what @PRESET or e:GRP/EVENT stands for; NULL: @what is neither; from the caller
  * @keys: what "by" is followed by
  * @nr_keys: how many; 0: one answer for all
  * @filter: the words after "if"
@@ -141,6 +141,17 @@ const char *request_parse(struct request *r, int argc, char **argv);
  * Return: false if it is no time, or too long.
  */
 bool parse_time(const char *text, unsigned long long *ns);
+
+/** request_is_list() - is WHAT several functions, a,b,c?  "FUNC,2" is one, the second so called */
+bool request_is_list(const char *what);
+
+/**
+ * request_part() - the next function of such a list
+ * @list: where it begins; is moved behind it, and NULL after the last one
+ *
+ * Return: its text, for free(); NULL without memory.
+ */
+char *request_part(const char **list);
 
 /* Are all hits of the event wanted?  Then its limit may count them: it does so before a filter. */
 bool request_wants_all(const struct request *r);

@@ -16,7 +16,7 @@ bool sessions_next(char **text, struct session_line *line)
 {
 	const char **words[] = {
 		&line->id, &line->pid, &line->comm, &line->since, &line->events, &line->hits,
-		&line->ttl, &line->state, &line->what,
+		&line->ttl, &line->state, &line->what, &line->ns, &line->cpu,
 	};
 	char *row, *word;
 	size_t i;

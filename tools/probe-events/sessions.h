@@ -10,6 +10,7 @@
 /** struct session_line - a line of the file, as texts; see kprobe-events.md */
 struct session_line {
 	const char *id, *pid, *comm, *since, *events, *hits, *ttl, *state, *what;
+	const char *ns, *cpu;	/* "" of older modules */
 };
 
 /**

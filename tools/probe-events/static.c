@@ -51,8 +51,8 @@ static bool next_definition(const struct defining *d, const char **pos, struct d
 	return false;
 }
 
-/* Beside the program, or where "make install" puts it. */
-static int find_definitions(char dir[PATH_MAX])
+/* Beside the program, or where "make install" puts it; false: @dir is the last place. */
+static bool search_definitions(char dir[PATH_MAX])
 {
 	static const char *const places[] = {
 		"static", "../share/probe-events/static", NULL
@@ -61,16 +61,21 @@ static int find_definitions(char dir[PATH_MAX])
 	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
 	unsigned int i;
 
-	if (len < 0)
-		return complain("/proc/self/exe: %s", strerror(errno));
-	program[len] = '\0';
-	*strrchr(program, '/') = '\0';
+	program[len < 0 ? 0 : len] = '\0';
+	if (strrchr(program, '/'))
+		*strrchr(program, '/') = '\0';
 	for (i = 0; places[i]; i++) {
 		if ((size_t)snprintf(dir, PATH_MAX, "%s/%s", program, places[i]) < PATH_MAX &&
 		    !access(dir, R_OK))
-			return 0;
+			return true;
 	}
-	return complain("there are no definitions of static events at %s", dir);
+	return false;
+}
+
+static int find_definitions(char dir[PATH_MAX])
+{
+	return search_definitions(dir) ? 0 :
+	       complain("there are no definitions of static events at %s", dir);
 }
 
 /* Has another program defined it, since the list was read? */
@@ -146,6 +151,28 @@ static int define_all(struct defining *d, const char *dir)
 			 "the first is %s: %s", d->refused, d->refused + d->there, d->first,
 			 strerror(d->error));
 	return ret ? ret : d->there ? 0 : -1;
+}
+
+char *static_text(const char *name)
+{
+	char dir[PATH_MAX], pattern[PATH_MAX + 16], *text = NULL;
+	glob_t found;
+	size_t i;
+
+	if (!search_definitions(dir))
+		return NULL;
+	snprintf(pattern, sizeof(pattern), "%s/*.events", dir);
+	if (glob(pattern, 0, NULL, &found))
+		return NULL;
+	for (i = 0; i < found.gl_pathc; i++) {
+		text = read_text(found.gl_pathv[i]);
+		if (text && definition_listed(text, name, strlen(name)))
+			break;
+		free(text);
+		text = NULL;
+	}
+	globfree(&found);
+	return text;
 }
 
 int define_static(const char *files, const char *dir)

@@ -13,4 +13,12 @@
  */
 int define_static(const char *files, const char *dir);
 
+/**
+ * static_text() - the file of definitions that has an event
+ * @name: "GRP/EVENT"
+ *
+ * Return: its text, for free(); NULL if none of those that came with this program has it.
+ */
+char *static_text(const char *name);
+
 #endif

@@ -17,8 +17,9 @@
 /* What that kernel cannot do, or does otherwise than the option promises. */
 static const char *check(const struct request *r, enum recipe_verb verb)
 {
-	if (*r->what == '@' || !strncmp(r->what, "t:", 2) || strpbrk(r->what, "*?["))
-		return "--engine kernel: one function, no preset, tracepoint or pattern";
+	if (*r->what == '@' || !strncmp(r->what, "t:", 2) || !strncmp(r->what, "e:", 2) ||
+	    strpbrk(r->what, "*?[") || request_is_list(r->what))
+		return "--engine kernel: one function, no list, pattern, preset, event, tracepoint";
 	if (r->interval)
 		return "--engine kernel has no -i: a table cannot be cut off without losing hits";
 	if (r->keep)

@@ -48,12 +48,15 @@ int main(void)
 {
 	struct machine m = {};
 
-	EXPECT(!machine_look(&m, sessions_text("1\t7\todd\033name\t3.1\t1\t100\t-\tlive\tlat x\n"
+	EXPECT(!machine_look(&m, sessions_text("1\t7\todd\033name\t3.1\t1\t100\t-\tlive\tlat x\t1000000\t0.02%\n"
 					       "12\t8\ttop\t3.1\t2\t500\t9\tkept\t\n"),
 			     cost_text(1000000, 0, 5), losses_text(4), 100, 2));
 	EXPECT(m.nr == 2 && !m.of[0].seen && m.of[0].hits == 100 && m.of[0].ns == 1000000);
 	EXPECT(m.cpu == 1.5 && m.lost == 11 && m.limited == 7);
 	EXPECT(!strcmp(m.of[1].line.what, "") && !strcmp(m.of[1].line.ttl, "9"));
+	/* What they cost is behind the words; older modules do not tell it. */
+	EXPECT(!strcmp(m.of[0].line.what, "lat x") && !strcmp(m.of[0].line.ns, "1000000"));
+	EXPECT(!strcmp(m.of[0].line.cpu, "0.02%") && !strcmp(m.of[1].line.cpu, ""));
 	/* Two seconds later: 1 has hits, 12 has gone, and another one has come. */
 	EXPECT(!machine_look(&m, sessions_text("1\t7\todd\t3.1\t1\t300\t-\tlive\tlat x\n"
 					       "13\t8\ttop\t3.1\t2\t5\t-\tlive\ty\n"),

@@ -21,6 +21,57 @@ static const char lock[] =
 	"filter file ~ \"*$1\"\n"
 	"shows lock.hex file\n";
 
+static const char owner[] =
+	"# lock - waits for locks\n"
+	"verbs trace lat\n"
+	"? r down lock=$arg1:x64 kind=\\1:u8 ns=$elapsed\n"
+	"entry owner=$arg1->owner:task reader=$arg1->owner:u8\n"
+	"r mutex lock=$arg1:x64 kind=\\2:u8 ns=$elapsed\n"
+	"| r mutex.old lock=$arg1:x64 kind=\\2:u8 ns=$elapsed\n"
+	"entry owner=$arg2->owner:task reader=\\0:u8\n"
+	"r third lock=$arg1:x64 kind=\\2:u8 ns=$elapsed\n"
+	"beside lock mm\n"
+	"kinds kind rwsem mutex\n"
+	"shows lock.lock owner.owner\n";
+
+static void expect_entries(const struct preset *p, const char *wanted)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	preset_define_entries(p, "e", out);
+	fclose(out);
+	if (strcmp(text, wanted)) {
+		fprintf(stderr, "got\n%s\nwanted\n%s\n", text, wanted);
+		failed = 1;
+	}
+	free(text);
+}
+
+/* What is read when calls begin: of the probe above, whatever way it takes; it may be refused. */
+static void test_entries(void)
+{
+	struct preset p;
+
+	EXPECT(!preset_parse(&p, owner, NULL, 0));
+	EXPECT(p.kinds.nr == 3 && !strcmp(p.kinds.of[2], "mutex"));
+	EXPECT(preset_entry_field(&p, "owner.owner") && preset_entry_field(&p, "reader"));
+	EXPECT(!preset_entry_field(&p, "lock") && !preset_entry_field(&p, "own"));
+	EXPECT(!preset_field(&p, "owner"));
+	expect_entries(&p, "p:e down owner=$arg1->owner:task reader=$arg1->owner:u8\n"
+		       "p:e mutex owner=$arg2->owner:task reader=\\0:u8");
+	EXPECT(preset_refused(&p, "r:ev mutex lock=$arg1:x64 kind=\\2:u8 ns=$elapsed"));
+	expect_entries(&p, "p:e down owner=$arg1->owner:task reader=$arg1->owner:u8\n"
+		       "p:e mutex.old owner=$arg2->owner:task reader=\\0:u8");
+	EXPECT(preset_refused(&p, "p:e down owner=$arg1->owner:task rea"));
+	expect_entries(&p, "p:e mutex.old owner=$arg2->owner:task reader=\\0:u8");
+	EXPECT(preset_command(&p, 0) && preset_entry_field(&p, "owner"));
+	EXPECT(preset_refused(&p, "r:ev down lock=$arg1:x64 kind=\\1:u8 ns=$elapsed"));
+	EXPECT(!preset_refused(&p, "p:e third owner=$arg1->owner:task"));
+	preset_free(&p);
+}
+
 static void expect_commands(const struct preset *p, const char *wanted)
 {
 	char *text = NULL;
@@ -81,6 +132,7 @@ static void test_wrong(void)
 		"", "lock\np f\n", "# lock\np f\n", "# a - b\n", "# a - b\nq f\n", "# a - b\n| p f\n",
 		"# a - b\np f\nr g\n", "# a - b\np f\nbeside a\n", "# a - b\np f\nbeside a b c\n",
 		"# a - b\np f\nweigh\n", "# a - b\np f\nspent a b\n", "# a - b\np f\n? verbs\n",
+		"# a - b\np f\nentry a=$arg1\n", "# a - b\nentry a=$arg1\nr f\n",
 		"# a - b\np f\n| p g\n| p h\n| p i\n| p j\n",
 	};
 	struct preset p;
@@ -102,6 +154,7 @@ int main(void)
 {
 	test_ways();
 	test_words();
+	test_entries();
 	test_wrong();
 	return failed;
 }

@@ -177,6 +177,38 @@ static void test_enums(void)
 	check("count f by pid.enum", "a modifier can follow only a number's key");
 }
 
+static void test_lists(void)
+{
+	check("lat vfs_read,vfs_write by comm", "r:lat vfs_read ns=$elapsed\n"
+	      "r:lat vfs_write ns=$elapsed\nhist:keys=common_comm:vals=ns.dist:size=65536");
+	check("count a,m:b+4,c,2 by func", "p:count a\np:count m:b+4\np:count c,2\n"
+	      "hist:keys=__probe_ip.sym:size=65536");
+	check("count c,12 by cpu", "p:count c,12\nhist:keys=common_cpu:size=65536");
+	check("count c,1,d,2,e", "p:count c,1\np:count d,2\np:count e\n"
+	      "hist:keys=common_cpu:size=65536");
+	check("count kfree_skb,other by skb.len if skb.len gt 3",
+	      "p:count kfree_skb skb_len=skb->len\np:count other skb_len=skb.len\n"
+	      "hist:keys=skb_len:size=65536 if (skb_len > 3)");
+	check("trace tcp_*,udp_sendmsg by ret", "f:trace tcp_*%return comm=$comm ret=$retval:s32\n"
+	      "f:trace udp_sendmsg%return comm=$comm ret=$retval:s32\n");
+	check("trace a,b", "p:trace a comm=$comm\np:trace b comm=$comm\n");
+	check("count do_f,do_f --fail", "r:count do_f ret=$retval:s32\nr:count do_f ret=$retval:s32\n"
+	      "hist:keys=common_cpu:size=65536 if ret < 0");
+	/* One type for all; where results differ, what is an error for all of them. */
+	check("count vfs_read,do_f by ret", "r:count vfs_read ret=$retval:s32\n"
+	      "r:count do_f ret=$retval:s32\nhist:keys=ret:size=65536");
+	check("count vfs_read,filp_open --fail", "r:count vfs_read ret=$retval:s64\n"
+	      "r:count filp_open ret=$retval:s64\n"
+	      "hist:keys=common_cpu:size=65536 if (ret >= -4095 && ret < 0)");
+	check("count tiny,do_f --fail", "r:count tiny ret=$retval:s32\nr:count do_f ret=$retval:s32\n"
+	      "hist:keys=common_cpu:size=65536 if (ret >= -4095 && ret < 0)");
+	check("count do_f,nothing --fail", "it returns nothing");
+	check("count a,,b", "a function is missing in the list: a,b,c");
+	check("count a,", "a function is missing in the list: a,b,c");
+	check("count a,t:b", "a list is of functions; events and presets: one at a time");
+	check("count a*,b+4", "a pattern and a place in a function are no list: one at a time");
+}
+
 /* -M can be the engine's limit, which counts hits before a filter sees them. */
 static void check_all(const char *option, const char *value, bool wanted)
 {
@@ -209,7 +241,7 @@ static void test_all(void)
 static void test_bad(void)
 {
 	check("lat", "which function?");
-	check("lat a b", "one function, pattern or tracepoint at a time, then by, if or options");
+	check("lat a b", "one WHAT at a time, then by, if or options; several functions: a,b,c");
 	check("lat x by a,b,c,d", "three keys after 'by' at most");
 	check("lat x by a,,c", "a key is missing in the list after 'by'");
 	check("lat x by", "'by' what? comm pid tid cpu func caller stack ret errno or an argument");
@@ -256,6 +288,7 @@ int main(void)
 	test_good();
 	test_errors();
 	test_enums();
+	test_lists();
 	test_all();
 	test_bad();
 	return failed;

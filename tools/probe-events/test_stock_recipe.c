@@ -98,6 +98,8 @@ int main(void)
 	refuses("count x*", "one function");
 	refuses("count t:x", "one function");
 	refuses("count @x", "one function");
+	refuses("count a,b", "list");
+	refuses("count e:g/x", "event");
 	refuses("count x by pid", "tid");
 	refuses("count x by func", "one function");
 	refuses("count x by stack", "trace -g");

@@ -228,7 +228,8 @@ static int run_top(const struct verb *verb, int argc, char **argv)
 	}
 	if (asks_nothing(argc, argv))
 		return top_sessions(argc, argv);
-	timed = strncmp(argv[1], "t:", 2) && (*argv[1] != '@' || presets_timed(argv[1]));
+	timed = strncmp(argv[1], "t:", 2) && strncmp(argv[1], "e:", 2) &&
+		(*argv[1] != '@' || presets_timed(argv[1]));
 	return measure(verb, argc, argv, timed, show_top);
 }
 

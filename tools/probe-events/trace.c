@@ -60,12 +60,24 @@ static char *commands_of(const struct tracing *t, int argc, char **argv)
 	for (n = 0; n < (size_t)argc && ftell(out) < 200; n++)
 		fprintf(out, " %.*s", (int)strcspn(argv[n], "\n"), argv[n]);
 	fprintf(out, "\n%s\n", t->recipe.definition);
+	if (t->recipe.entries)
+		fprintf(out, "%s\n", t->recipe.entries);
 	if (t->recipe.filter)
 		fprintf(out, "filter trace %s\n", t->recipe.filter);
 	limits_line(&t->r.limits, request_wants_all(&t->r) ? t->r.most : 0, "trace", limit);
 	fputs(limit, out);
+	if (t->recipe.entries) {
+		limits_line(&t->r.limits, 0, RECIPE_ENTRY, limit);
+		fputs(limit, out);
+	}
 	fclose(out);
 	return text;
+}
+
+/* What arms it. */
+static const char *last_lines(const struct tracing *t)
+{
+	return t->recipe.entries ? "enable " RECIPE_ENTRY "\nenable trace\n" : "enable trace\n";
 }
 
 static int print_dry(const struct tracing *t, const char *commands)
@@ -76,7 +88,7 @@ static int print_dry(const struct tracing *t, const char *commands)
 	if (t->r.command && !t->r.all)
 		puts("# echo PID > instances/sN/set_event_pid\n"
 		     "# echo 1 > instances/sN/options/event-fork");
-	printf("%senable trace\n", commands);
+	printf("%s%s", commands, last_lines(t));
 	return fflush(stdout) ? PE_EXIT_MISSING : 0;
 }
 
@@ -91,7 +103,7 @@ static int follow(struct tracing *t)
 	       session_set(&t->session, "options/event-fork", "1");
 }
 
-/* All but the last line, which begins it. */
+/* All but the last lines, which begin it. */
 static int prepare(struct tracing *t, const char *commands, const sigset_t *signals)
 {
 	if (session_begin(&t->session) || session_instance(&t->session, INSTANCE_KB) ||
@@ -100,7 +112,8 @@ static int prepare(struct tracing *t, const char *commands, const sigset_t *sign
 	    (t->r.command && child_start(&t->child, t->r.command, signals)))
 		return -1;
 	if (!follow(t) && !session_arm(&t->session, commands) &&
-	    !records_open(&t->records, &t->session, "trace", t->r.stacks))
+	    !records_open(&t->records, &t->session, "trace", t->r.stacks) &&
+	    (!t->recipe.entries || !records_also(&t->records, &t->session, RECIPE_ENTRY)))
 		return 0;
 	child_drop(&t->child);
 	return -1;
@@ -281,7 +294,7 @@ static void put_json_balance(const struct tracing *t, const struct outcome *o, i
 /* @since: when it was armed */
 static int balance(struct tracing *t, unsigned long long since, struct outcome *o)
 {
-	unsigned long long ns;
+	unsigned long long ns, entries = 0;
 	char path[PATH_MAX], *text;
 	struct losses losses;
 
@@ -296,8 +309,10 @@ static int balance(struct tracing *t, unsigned long long since, struct outcome *
 		return PE_EXIT_MISSING;
 	if (t->r.verbose)
 		refused_tell(t->session.dir, t->session.group, "trace");
-	o->cost_known = cost_of(t->session.dir, t->session.group, "trace", &ns);
-	o->cost = cost_share(ns, (now_ns() - since) / 1e9);
+	o->cost_known = cost_of(t->session.dir, t->session.group, "trace", &ns) &&
+			(!t->recipe.entries ||
+			 cost_of(t->session.dir, t->session.group, RECIPE_ENTRY, &entries));
+	o->cost = cost_share(ns + entries, (now_ns() - since) / 1e9);
 	return o->all_lost ? PE_EXIT_LOST : 0;
 }
 
@@ -325,7 +340,7 @@ static int record(struct tracing *t, const char *commands, struct outcome *o)
 	if (!wait_begin(&w) && !prepare(t, commands, &w.before)) {
 		hits_heading(&t->hits);
 		since = now_ns();
-		if (session_arm(&t->session, "enable trace\n")) {
+		if (session_arm(&t->session, last_lines(t))) {
 			child_drop(&t->child);
 		} else {
 			if (t->r.command)
@@ -477,7 +492,8 @@ const struct verb verb_trace = {
 "\n"
 "    probe-events trace do_sys_openat2 by ret,filename:ustring if ret lt 0\n"
 "\n"
-"WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*', @PRESET (probe-events help @)\n"
+"WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*', a list of these: a,b,c;\n"
+"       @PRESET (probe-events help @), e:GROUP/EVENT: an event that is defined\n"
 "KEY    a column: pid tid cpu func caller ret errno ns, or an argument: skb.len, arg1;\n"
 "       after it .hex .sym .enum or a type, :ustring. Without keys all parameters that\n"
 "       the kernel's type data knows are shown, and the result if the event is one of\n"

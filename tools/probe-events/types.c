@@ -190,8 +190,8 @@ const char *types_enum(struct types *t, const char *function, const char *expr,
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(expr, ":"), expr);
 	if (*function == '@')
 		return wrong(t, ".enum: a preset shows names by itself");
-	if (strpbrk(function, "*?["))
-		return wrong(t, ".enum: the functions of a pattern have no types in common");
+	if (strpbrk(function, "*?[") || request_is_list(function))
+		return wrong(t, ".enum: several functions have no types in common");
 	if (!load(t))
 		return wrong(t, ".enum needs the kernel's type data (BTF): 'by %s' shows numbers",
 			     name);

@@ -10,10 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "symbols.h"
-#include "text.h"
 #include "view.h"
 
-#define TEXT 80		/* a text of a row; two are made at most */
+#define TEXT LOCKS_TEXT	/* a text of a row; two are made at most */
 
 /* A key of the question by its name; nr_columns: it is none. */
 static size_t key_column(const struct view *v, const struct table *t, const char *key)
@@ -61,10 +60,8 @@ static int begin(void *ctx, struct table *t, size_t rows)
 	hide(t, v->weigh);
 	if (v->caller < t->nr_columns)
 		t->columns[v->caller].type = COLUMN_TEXT;
-	if (v->lock < t->nr_columns) {
+	if (v->lock < t->nr_columns)
 		t->columns[v->lock].type = COLUMN_TEXT;
-		v->mmap_lock = words_offset(&v->words, "mm_struct", "mmap_lock");
-	}
 	t->text = malloc(rows * 2 * TEXT + 1);
 	v->to = t->text;
 	return v->to ? 0 : -1;
@@ -109,34 +106,6 @@ static void print_caller(const struct view *v, char *stack, char *name, size_t s
 	}
 }
 
-/* A variable that is the lock; all variables are read when the first one is looked for. */
-static const char *static_lock(struct view *v, unsigned long long lock)
-{
-	if (!v->kallsyms) {
-		v->kallsyms = read_file("/proc/kallsyms") ?: strdup("");
-		if (v->kallsyms && symbols_load_data(&v->data, v->kallsyms))
-			v->data.nr = 0;
-	}
-	return symbols_exact(&v->data, lock);
-}
-
-static void print_lock(struct view *v, const struct table *t, char **fields, char *text)
-{
-	unsigned long long lock = number(fields, v->lock);
-	const char *name;
-
-	if (v->mm < t->nr_columns && v->mmap_lock >= 0 &&
-	    lock - number(fields, v->mm) == (unsigned long long)v->mmap_lock) {
-		snprintf(text, TEXT, "mmap_lock");
-		return;
-	}
-	name = static_lock(v, lock);
-	if (name)
-		snprintf(text, TEXT, "%s", name);
-	else
-		snprintf(text, TEXT, "0x%llx", lock);
-}
-
 static void row(void *ctx, const struct table *t, char **fields)
 {
 	struct view *v = ctx;
@@ -147,7 +116,8 @@ static void row(void *ctx, const struct table *t, char **fields)
 		fields[v->caller] = keep(v, text);
 	}
 	if (v->lock < t->nr_columns) {
-		print_lock(v, t, fields, text);
+		locks_print(&v->locks, v->preset, number(fields, v->lock),
+			    v->mm < t->nr_columns ? number(fields, v->mm) : 0, text);
 		fields[v->lock] = keep(v, text);
 	}
 }
@@ -162,7 +132,5 @@ void view_begin(struct view *v, const struct request *r, const struct functions 
 
 void view_end(struct view *v)
 {
-	words_free(&v->words);
-	functions_free(&v->data);
-	free(v->kallsyms);
+	locks_free(&v->locks);
 }

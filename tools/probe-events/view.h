@@ -6,30 +6,26 @@
 #define PE_TOOL_VIEW_H
 
 #include "functions.h"
+#include "locks.h"
 #include "preset.h"
 #include "request.h"
 #include "table.h"
-#include "words.h"
 
 /**
  * struct view - how a preset's tables are read
  * @preset: the preset
  * @r: the question
  * @symbols: by address; loaded before
- * @words: for names of numbers
  * @shape: for table_read_as()
  */
 struct view {
 	const struct preset *preset;
 	const struct request *r;
 	const struct functions *symbols;
-	struct words words;
 	struct table_shape shape;
 	/* private */
 	size_t caller, lock, mm, weigh, spent;	/* columns */
-	long mmap_lock;
-	struct functions data;
-	char *kallsyms;
+	struct locks locks;
 	char *to;
 };
 

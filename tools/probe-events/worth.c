@@ -25,8 +25,11 @@ void worth_headings(const struct answer *a, struct grid *g)
 		grid_column(g, "PAGES", false);
 		grid_column(g, "MB", false);
 	} else if (has_time(a)) {
-		grid_column(g, "TIME", false);
+		if (!a->timed)	/* else it is the total */
+			grid_column(g, "TIME", false);
 		grid_column(g, "SHARE", false);
+		if (!a->timed)
+			grid_column(g, "LONGEST", false);
 	}
 }
 
@@ -36,8 +39,9 @@ static double all_time(const struct answer *a)
 	return a->table->seconds * 1e9 * (a->cpus ? a->cpus : 1);
 }
 
-void worth_cells(const struct answer *a, struct grid *g, unsigned long long weight)
+void worth_cells(const struct answer *a, struct grid *g, const struct group *group)
 {
+	unsigned long long weight = group->weight;
 	char text[UNITS_TEXT];
 
 	if (has_pages(a)) {
@@ -45,9 +49,12 @@ void worth_cells(const struct answer *a, struct grid *g, unsigned long long weig
 		snprintf(text, sizeof(text), "%.1f", weight / PAGES_PER_MB);
 		grid_cell(g, text);
 	} else if (has_time(a)) {
-		grid_cell(g, print_time(text, weight, a->r->unit));
+		if (!a->timed)
+			grid_cell(g, print_time(text, weight, a->r->unit));
 		snprintf(text, sizeof(text), "%.1f%%", 100 * weight / all_time(a));
 		grid_cell(g, text);
+		if (!a->timed)
+			grid_cell(g, print_time(text, group->max, a->r->unit));
 	}
 }
 

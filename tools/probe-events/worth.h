@@ -9,11 +9,11 @@
 #include "answer.h"
 #include "grid.h"
 
-/** worth_headings() - one or two columns more, or none */
+/** worth_headings() - up to three columns more, or none */
 void worth_headings(const struct answer *a, struct grid *g);
 
-/** worth_cells() - these columns of a row; @weight: its groups' */
-void worth_cells(const struct answer *a, struct grid *g, unsigned long long weight);
+/** worth_cells() - these columns of a row */
+void worth_cells(const struct answer *a, struct grid *g, const struct group *group);
 
 /** worth_note() - a line below the table, or none; @weight: of all rows */
 void worth_note(const struct answer *a, unsigned long long weight, FILE *out);

@@ -33,6 +33,7 @@
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 #include "kernel/trace/event/buffers.h"
+#include "kernel/trace/event/cost.h"
 #include "kernel/trace/event/dying.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_probe.h"
@@ -281,6 +282,7 @@ void pe_sessions_count(void)
 	list_for_each_entry(session, &pe_sessions, list) {
 		session->nr_events = 0;
 		session->hits = 0;
+		session->cost = 0;
 	}
 	mutex_lock(&pe_event_mutex);
 	list_for_each_entry(event, &pe_events, list)
@@ -295,6 +297,8 @@ void pe_sessions_count(void)
 		pe_source_engine_stat(source, &engine);
 		session->hits += engine.missed + engine.no_stack +
 				 (source->one.event->is_return ? engine.calls : stat.hits);
+		pe_cost_update(source);
+		session->cost += source->cost.ns;
 	}
 	mutex_unlock(&pe_event_mutex);
 }

@@ -42,7 +42,7 @@ void pe_session_close(struct pe_session *session);
 /* End the session of that number, whatever its file is.  -ENOENT: there is none that lives. */
 int pe_session_kill(unsigned int nr);
 
-/* Count their events and hits; with the mutex. */
+/* Count their events and hits, and what these have cost; with the mutex. */
 void pe_sessions_count(void);
 
 int pe_sessions_init(void);

@@ -4,6 +4,7 @@
  * list of all.
  */
 #include <linux/capability.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -11,11 +12,13 @@
 #include <linux/kstrtox.h>
 #include <linux/list.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/poll.h>
+#include <linux/sched/clock.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -26,6 +29,7 @@
 #include "kernel/know/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/files/refusal.h"
+#include "kernel/trace/parse/limit_words.h"
 #include "kernel/trace/print/safe_text.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace_session.h"
@@ -144,6 +148,17 @@ static void pe_session_show_time(struct seq_file *m, u64 ns)
 		   (unsigned int)(div_u64(ns, NSEC_PER_MSEC) % MSEC_PER_SEC));
 }
 
+/* Of all CPUs' time since it began. */
+static void pe_session_show_share(struct seq_file *m, const struct pe_session *session)
+{
+	u64 whole = (local_clock() - session->since) * num_online_cpus();
+	char share[PE_LIMIT_SHARE_TEXT];
+
+	pe_limit_print_share(share, div64_u64(session->cost,
+					      max_t(u64, div_u64(whole, PE_LIMIT_WHOLE), 1)));
+	seq_puts(m, share);
+}
+
 static void pe_session_show(struct seq_file *m, const struct pe_session *session)
 {
 	u64 now = ktime_get_boottime_ns();
@@ -163,6 +178,8 @@ static void pe_session_show(struct seq_file *m, const struct pe_session *session
 		seq_putc(m, '-');
 	seq_printf(m, "\t%s\t", pe_session_states[session->state]);
 	pe_seq_safe_text(m, session->what ?: "-");
+	seq_printf(m, "\t%llu\t", session->cost);
+	pe_session_show_share(m, session);
 	seq_putc(m, '\n');
 }
 
@@ -170,7 +187,7 @@ static int pe_sessions_show(struct seq_file *m, void *v)
 {
 	const struct pe_session *session;
 
-	seq_puts(m, "# id\tpid\tcomm\tsince\tevents\thits\tttl\tstate\twhat\n");
+	seq_puts(m, "# id\tpid\tcomm\tsince\tevents\thits\tttl\tstate\twhat\tns\tcpu\n");
 	mutex_lock(&pe_session_mutex);
 	pe_sessions_count();
 	list_for_each_entry(session, &pe_sessions, list)

@@ -47,8 +47,13 @@ is 'records of zero' 2 "$(records zero "$here/trace")"
 is 'records of ret' 5 "$(records ret "$here/trace")"
 is 'records in the top' 0 "$(records zero)"
 has "$here/trace" '<stack trace>'
-matches 'the list' "$nr	$$	*	[0-9]*.[0-9][0-9][0-9]	2	1[0-9]	-	live	count read_zero \$HOME" \
+matches 'the list' "$nr	$$	*	[0-9]*.[0-9][0-9][0-9]	2	1[0-9]	-	live	count read_zero \$HOME	[0-9]*	[0-9.]*%" \
 	"$(grep "^$nr	" sessions)"
+# Its events' hits have cost what kprobes/cost says: nothing comes between the two.
+is 'columns' 'id pid comm since events hits ttl state what ns cpu' "$(sed -n '1s/^# //p' sessions | tr '\t' ' ')"
+cost=$(grep "^$nr	" sessions | cut -f 10)
+at_least 'ns of its hits' 1 "$cost"
+is 'ns of its hits' "$(gawk -F '\t' -v group="s$nr/" 'index($1, group) == 1 { n += $6 } END { print n }' kprobes/cost)" "$cost"
 
 # No other writer changes it; no other writer's change takes it away.
 # owned [INSTANCE]: its log says whose it is
@@ -117,7 +122,7 @@ read -r _ nr <&3
 one_write <<< 'p:old read_zero n=%dx:u64
 filter old n == 3
 enable old'
-has sessions '	live	-$'
+has sessions '	live	-	[0-9]*	[0-9.]*%$'
 echo > error_log
 before=$(session_state)
 fails() {
@@ -279,13 +284,13 @@ kill $!
 wait $! || true
 printf 'p:zero read_zero\nenable zero\nkeep ttl=10s\n' > /tmp/kept
 one_write_new < /tmp/kept
-has sessions '	kept	-$'
+has sessions '	kept	-	0	0%$'
 holds events/enable 1
 within 60 text_is kprobe_events ''
 is 'sessions' 1 "$(grep -c . sessions)"
 sed -i 's/10s/1d/' /tmp/kept
 one_write_new < /tmp/kept
-matches 'the list' '*	-	*	1	0	86[34]*	kept	-' "$(tail -n 1 sessions)"
+matches 'the list' '*	-	*	1	0	86[34]*	kept	-	*' "$(tail -n 1 sessions)"
 echo "-$(cut -f 1 sessions | tail -n 1)" > sessions
 holds kprobe_events ''
 # What is kept does not keep the modules.

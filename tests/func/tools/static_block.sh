@@ -1,18 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: exec --static: records of block and raw_syscalls beside the kernel's own, text by text
+# description: exec --static: records of block and raw_syscalls beside the kernel's own; iosnoop, iolatency
 # needs: tracefs
 # not: debug: has no type data, which the arguments are found by
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 12
-# modules: pe_block
+# modules: pe_block pe_disk
+# packages: perf-tools-unstable
 # tools: probe-events
 # files: ../../../tools/probe-events/static
 
 set -eu
 export LC_ALL=C
-# shellcheck source=tests/func/lib/events_lib.sh
-. /host/events_lib.sh
+# shellcheck source=tests/func/lib/tracing_lib.sh
+. /host/tracing_lib.sh
 stock=/tmp/stock
 mkdir $stock
 mount -t tracefs none $stock
@@ -74,5 +75,56 @@ body $stock sys_ | sed -n '/sys_enter: NR 59 (/,$p' > /tmp/theirs
 same_texts 'system calls' 20
 has /tmp/ours '^sys_exit: NR [0-9]* = -2$'
 sums
+
+# iosnoop and iolatency of perf-tools, unmodified: what they show of the requests of a disk is what they show on
+# the kernel's own files.
+mkdir -p /var/tmp
+insmod /modules/pe_disk.ko
+dev=$(tr : , < /sys/block/pe_disk/dev)
+[ -b /dev/pe_disk ] || mknod /dev/pe_disk b "${dev%,*}" "${dev#*,}"
+read_disk() { dd if=/dev/pe_disk of=/dev/null bs=4k count=8 iflag=direct status=none; }
+write_disk() { dd if=/dev/zero of=/dev/pe_disk bs=8k count=5 oflag=direct status=none; }
+# The scripts look for the kernel's files at /sys/kernel/debug/tracing.
+on_theirs() { "$@"; }
+# Is everything in the pipe of DIR read?
+all_read() { [ "$(grep -vc '^#' "$1/trace")" = 0 ]; }
+
+# snoop WHERE DIR WAITS-IN SIGNAL SCRIPT...: run it; when it waits there, use the disk; then end what it waits in
+snoop() {
+	"on_$1" env --default-signal=INT "${@:5}" > /tmp/out 2> /tmp/err &
+	local script=$!
+
+	within 60 pgrep -f "^$3\$" > /dev/null
+	read_disk
+	write_disk
+	[ "$4" != INT ] || within 60 all_read "$2"
+	pkill "-$4" -f "^$3\$"
+	wait $script || fail "$5: status $?, $(cat /tmp/err)"
+	is 'complaints' '' "$(grep -v '^gawk: .* warning: ' /tmp/err || true)"
+	cat /tmp/out
+}
+# both NAME WAITS-IN SIGNAL SCRIPT...: on the kernel's files, then on ours: the same is shown, but for times and
+# tasks, of which the kernel does not know each name at first. What ours have shown is in /tmp/out.
+both() {
+	local where dir
+
+	for where in theirs ours; do
+		dir=$stock
+		[ $where = theirs ] || dir=.
+		snoop $where $dir "${@:2}"
+		awk -v dev="$dev" '$4 == dev { print $3, $4, $5, $6 } / -> / { sub(/.*: /, ""); n += $1 } END { if (n) print n }' \
+			/tmp/out > "/tmp/shown.$where"
+	done
+	is "$1" "$(cat /tmp/shown.theirs)" "$(cat /tmp/shown.ours)"
+}
+both iosnoop 'cat trace_pipe' INT iosnoop-perf
+is 'reads' 8 "$(grep -c "^dd  *[0-9]*  *RS*  *$dev " /tmp/out)"
+is 'writes' 5 "$(grep -c "^dd  *[0-9]*  *W[A-Z]*  *$dev " /tmp/out)"
+both 'iosnoop, filtered' 'cat trace_pipe' INT iosnoop-perf -d "$dev" -i '*W*'
+is 'reads' 0 "$(grep -c "^dd  *[0-9]*  *RS*  *$dev " /tmp/out || true)"
+is 'writes' 5 "$(grep -c "^dd  *[0-9]*  *W[A-Z]*  *$dev " /tmp/out)"
+both iolatency 'sleep 601' PIPE iolatency-perf 601 1
+is 'requests' 13 "$(cat /tmp/shown.ours)"
 echo > static_events
 no_groups
+rmmod pe_disk

@@ -17,7 +17,7 @@ sleep 1000 & first=$!
 within 20 asleep $first
 bash -c 'printf "two \033words" > /proc/$$/comm; read -r x < /tmp/never' & second=$!
 within 20 asleep $second
-has sessions '	inside hrtimer_nanosleep vfs_rea\[d\]$'
+has sessions '	inside hrtimer_nanosleep vfs_rea\[d\]	[0-9]*	[0-9.]*%$'
 dd if=/dev/zero of=/dev/null bs=1 count=100 status=none
 kill -INT $pid
 wait $pid

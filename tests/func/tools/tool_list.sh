@@ -23,7 +23,7 @@ echo 'p:mine/x write_null' > kprobe_events
 "$tool" count write_null -d 1h & pid=$!
 within 20 sh -c 'grep -q "live" sessions'
 tool_says 0 list
-gawk -v nr="$nr" '$1 == nr && $2 == "-" && $5 == 1 && $6 == 37 && $7 + 0 > 3500 && $8 == "kept" && $9 == "count"' \
+gawk -v nr="$nr" '$1 == nr && $2 == "-" && $5 == 1 && $6 == 37 && $7 ~ /^[0-9.]+%$/ && $8 + 0 > 3500 && $9 == "kept" && $10 == "count"' \
 	/tmp/out > /tmp/line
 has /tmp/line 'count read_zero by comm,stack -k 1h$'
 has /tmp/out "^[0-9]*  *$pid  probe-events .* live  *count write_null -d 1h$"

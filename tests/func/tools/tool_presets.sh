@@ -82,7 +82,7 @@ has /tmp/out '^synced  *1 '
 
 # 4. Which locks? Three wait for a directory that another one reads, for ever.
 mkdir -p /srv/data
-/host/situations hold /srv/data & holder=$!
+/host/situations hold /srv/data & holder=$! first=$holder
 within 20 asleep $holder
 ask ' rwsem_down_write_slowpath' 'probe-events lat @lock by lock,caller -d 10'
 makers=()
@@ -90,6 +90,13 @@ for i in 1 2 3; do
 	mkdir "/srv/data/$i" & makers+=($!)
 done
 for maker in "${makers[@]}"; do within 20 in_state D "$maker"; done
+# Its owner is told of the next one that comes, which is read when the wait begins.
+tracing() { grep "/$1	" kprobes/cost | grep -q '	armed	'; }
+"$tool" trace @lock -L 100ms > /tmp/owners 2> /tmp/owners.err & owners=$!
+within 20 tracing entry
+within 20 tracing trace
+mkdir /srv/data/last & makers+=($!)
+within 20 in_state D $!
 
 # 9. Who holds this directory? Seen from when it is armed on.
 "$tool" inside @dir /srv/data -d 1h > /tmp/inside 2> /tmp/inside.err & second=$!
@@ -110,9 +117,43 @@ has /tmp/inside "$(printf "$owner" $holder)"
 kill -9 $holder $other
 wait $holder $other 2> /dev/null || true
 wait "${makers[@]}" $later
+kill -INT $owners
+wait $owners
 answer
 has /tmp/out '^LOCK  *CALLER  *WAITS  *P50  *P90  *P99  *MAX  *TOTAL$'
-at_least 'waits for the directory' 3 "$(gawk '/^0x[0-9a-f]* +filename_create / { n += $3 } END { print n + 0 }' /tmp/out)"
+at_least 'waits for the directory' 3 "$(gawk '/^rwsem 0x[0-9a-f]* +filename_create / { n += $4 } END { print n + 0 }' /tmp/out)"
+cat /tmp/owners /tmp/owners.err
+has /tmp/owners '^TIME  *TID  *COMM  *LOCK  *OWNER  *NS$'
+has /tmp/owners "  mkdir  *rwsem 0x[0-9a-f]*  *situations-$first (read)  *[0-9.]*m*s\$"
+has /tmp/owners '; none lost; cost [0-9.]*% of CPU$'
+
+# The lock of a process's memory has a name, in a table and as a line.
+/host/situations mmap & mapper=$!
+ask ' rwsem_down_write_slowpath' 'probe-events lat @lock by lock -d 10'
+waits() { at_least_waits "$1" "$(gawk '$1 ~ /\/lat$/ { n += $3 } END { print n + 0 }' kprobe_losses)"; }
+at_least_waits() { [ "$2" -ge "$1" ]; }
+within 60 waits 5
+answer
+has /tmp/out '^rwsem mmap_lock  *[1-9]'
+# lines N WORDS...: so many; a wait that ends after the last one is dropped, which is told, and nothing else is lost
+lines() {
+	local got=0
+
+	"$tool" trace @lock -n situations -M "$@" > /tmp/out 2> /tmp/err || got=$?
+	cat /tmp/out /tmp/err
+	[ $got = 0 ] || is 'status' 3 $got
+	[ $got = 0 ] || has /tmp/out 'LOST [0-9]*: dropped [0-9]*;\|"lost":{"dropped":[0-9]*}'
+	tool_none_left 'lines'
+}
+lines 3
+is 'waits for memory' 3 "$(grep -c '  situations  *rwsem mmap_lock  *\(situations-[0-9]*\|-\)\( (read)\)*  *[0-9.]*[num]*s$' /tmp/out)"
+lines 1 -f json
+has /tmp/out '"owner":"\(situations-[0-9]*\|-\)'
+tool_run 2 lat @lock by owner
+has /tmp/err 'a column of trace only'
+tool_run 2 trace @lock if owner has bash
+kill $mapper
+wait $mapper 2> /dev/null || true
 
 /host/situations hold /srv/data & holder=$!
 within 20 asleep $holder
@@ -163,7 +204,7 @@ ask ' __traceiter_sched_switch' 'probe-events count @oncpu by comm -C 1 -d 5'
 taskset 2 bash -c 'printf spinner > /proc/$$/comm; for ((i = 0; i < 10000; i++)); do :; done
 	read -r ns _ < /proc/$$/schedstat; echo $((ns / 1000)) > /tmp/ran'
 answer
-has /tmp/out '^COMM  *SWITCHES  *TIME  *SHARE$'
+has /tmp/out '^COMM  *SWITCHES  *TIME  *SHARE  *LONGEST$'
 has /tmp/out '^swapper/1  '
 ran=$(cat /tmp/ran)
 time=$(gawk '/^spinner / { t = $3 + 0; print int($3 ~ /us$/ ? t : $3 ~ /ms$/ ? t * 1e3 : t * 1e6) }' /tmp/out)
@@ -173,6 +214,19 @@ at_most 'us of the task' $((ran * 2 + 500000)) "$time"
 share=$(gawk '$1 == "total" { print int($4) }' /tmp/out)
 at_least 'per cent in all' 70 "$share"
 at_most 'per cent in all' 100 "$share"
+
+# The longest of a row is a part of its time, and of all rows the longest of them.
+gawk 'function us(t) { return t ~ /ns$/ ? t / 1e3 : t ~ /us$/ ? t + 0 : t ~ /ms$/ ? t * 1e3 : t * 1e6 }
+	!/%/ || /^hits/ || /cost/ { next }
+	{ longest = us($NF); if (longest > us($(NF - 2)) * 1.001 + 0.001) print "longer than all: " $0 }
+	$1 == "total" { if (most != longest) print "the longest is not " longest }
+	longest > most { most = longest }' /tmp/out > /tmp/wrong
+is 'wrong times' '' "$(cat /tmp/wrong)"
+at_least 'us of the longest' 1 "$(gawk '/^spinner / { t = $5 + 0; print int($5 ~ /us$/ ? t : $5 ~ /ms$/ ? t * 1e3 : t * 1e6) }' /tmp/out)"
+tool_run 0 lat @oncpu by comm -L 1us -a -- dd if=/dev/zero of=/dev/null bs=64k count=50 status=none
+has /tmp/out '^COMM  *SWITCHES  *SHARE  *P50  *P90  *P99  *MAX  *TOTAL$'
+has /tmp/out '^dd  *[0-9]'
+has /tmp/out '^calls [0-9,]* = counted [0-9,]*\( + not asked for [0-9,]*\)*\( + later [0-9]*\)*; none lost; '
 
 # 10. Who calls this deprecated function? Asked now, answered later.
 tool_says 0 count read_zero by stack -k 24h

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * entries.c - what was read when calls began, until they return.
+ *
+ * Returns that a filter refuses are not seen, and tasks end: so there is one place for many tasks,
+ * and the last that comes has it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "entries.h"
+
+#define PLACES 16384
+
+/* The record of a call's begin may be some time after its clock's first reading: an interrupt. */
+#define SLACK 1000000
+
+static struct entry *place_of(struct entries *e, unsigned long long tid)
+{
+	return &e->of[tid % PLACES];
+}
+
+int entries_note(struct entries *e, unsigned long long tid, unsigned long long at,
+		 const char *text)
+{
+	struct entry *entry;
+
+	if (!e->of)
+		e->of = calloc(PLACES, sizeof(*e->of));
+	if (!e->of)
+		return -1;
+	entry = place_of(e, tid);
+	entry->tid = tid;
+	entry->at = at;
+	snprintf(entry->text, sizeof(entry->text), "%s", text);
+	return 0;
+}
+
+const char *entries_take(struct entries *e, unsigned long long tid, unsigned long long at,
+			 unsigned long long ns)
+{
+	struct entry *entry = e->of ? place_of(e, tid) : NULL;
+
+	/* An older one is that of another call, whose return was not seen. */
+	if (!entry || !entry->at || entry->tid != tid || entry->at > at ||
+	    entry->at + ns + SLACK < at)
+		return NULL;
+	entry->at = 0;
+	return entry->text;
+}
+
+void entries_free(struct entries *e)
+{
+	free(e->of);
+	e->of = NULL;
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_worth.c - what hits are worth: times of several CPUs and intervals, and pages.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "answer.h"
+#include "expect.h"
+#include "tally.h"
+#include "view.h"
+
+#define HEAD "#probe-events-table 1\n#time\t%s\tmono\n#columns\tcommon_comm:str:key\t%s\n"
+
+static const char oncpu[] =
+	"# oncpu - what ran\nverbs count lat\nt sched_switch on=$since\nspent on\ncounts SWITCHES\n";
+static const char pages[] =
+	"# pages - allocations\nverbs count\nt mm_page_alloc order=order:u32\nweigh order\n";
+
+static char *table_text(const char *time, const char *columns, const char *rows)
+{
+	char text[1000];
+
+	snprintf(text, sizeof(text), HEAD "%s", time, columns, rows);
+	return strdup(text);
+}
+
+/* The answer to the sum of two intervals, each a table. */
+static void check(const char *preset, bool timed, unsigned int rows, const char *columns,
+		  const char *first, const char *second, const char *wanted)
+{
+	struct request r = { .what = "@p", .keys = { "comm" }, .nr_keys = 1, .rows = rows };
+	char *texts[2], *said = NULL;
+	struct functions none = {};
+	struct table sum = {}, t;
+	const struct answer a = { .r = &r, .timed = timed, .table = &sum, .symbols = &none,
+				  .cpus = 2 };
+	struct preset p;
+	struct view v;
+	size_t size, i;
+	FILE *out;
+
+	EXPECT(!preset_parse(&p, preset, NULL, 0));
+	r.preset = &p;
+	view_begin(&v, &r, &none);
+	texts[0] = table_text("10.0\t11.0", columns, first);
+	texts[1] = table_text("11.0\t12.0", columns, second);
+	for (i = 0; i < 2; i++) {
+		const char *wrong = table_read_as(&t, texts[i], &v.shape);
+
+		EXPECT(!wrong);
+		if (wrong)
+			fprintf(stderr, "%s\n", wrong);
+		else
+			EXPECT(!tally_add(&sum, &t));
+		table_free(&t);
+	}
+	EXPECT(!tally_sort(&sum, &r, timed));
+	out = open_memstream(&said, &size);
+	answer_print(&a, out);
+	fclose(out);
+	if (strcmp(said, wanted)) {
+		fprintf(stderr, "got\n%s\nwanted\n%s\n", said, wanted);
+		failed = 1;
+	}
+	free(said);
+	table_free(&sum);
+	view_end(&v);
+	preset_free(&p);
+	free(texts[0]);
+	free(texts[1]);
+}
+
+int main(void)
+{
+	static const char counted[] = "hits:u64\ton.sum:u64\ton.max:u64";
+	static const char one[] = "a\t4\t900000000\t400000000\nb\t2\t50000000\t30000000\n#end 2 rows\n";
+	static const char two[] =
+		"b\t6\t450000000\t90000000\na\t1\t100000000\t100000000\nc\t1\t7\t7\n#end 3 rows\n";
+
+	/* Times add up; of the longest ones the longest counts, also in the sum and in the rest. */
+	check(oncpu, false, 0, counted, one, two,
+	      "what ran, 2.0 s\n"
+	      "COMM   SWITCHES     TIME  SHARE  LONGEST\n"
+	      "a             5   1.000s  25.0%  400.0ms\n"
+	      "b             8  500.0ms  12.5%  90.00ms\n"
+	      "c             1      7ns   0.0%      7ns\n"
+	      "total        14   1.500s  37.5%  400.0ms\n"
+	      "1.500s of 4.000s; the rest: before a CPU's first switch, or after its last one\n");
+	check(oncpu, false, 1, counted, one, two,
+	      "what ran, 2.0 s\n"
+	      "COMM      SWITCHES     TIME  SHARE  LONGEST\n"
+	      "a                5   1.000s  25.0%  400.0ms\n"
+	      "(2 more)         9  500.0ms  12.5%  90.00ms\n"
+	      "total           14   1.500s  37.5%  400.0ms\n"
+	      "1.500s of 4.000s; the rest: before a CPU's first switch, or after its last one\n");
+	/* Their distribution: the maximum is exact. */
+	check(oncpu, true, 0, "hits:u64\ton.step:h2-5:key\ton.sum:s64\ton.max:s64",
+	      "a\t3\t541\t6000000\t2100000\nb\t1\t5\t5\t5\n#end 2 rows\n",
+	      "a\t1\t432\t200000\t200000\n#end 1 rows\n",
+	      "what ran, 2.0 s\n"
+	      "COMM   SWITCHES  SHARE      P50      P90      P99      MAX    TOTAL\n"
+	      "a             4   0.2%  2.015ms  2.015ms  2.015ms  2.100ms  6.200ms\n"
+	      "b             1   0.0%      5ns      5ns      5ns      5ns      5ns\n"
+	      "total         5   0.2%  2.015ms  2.015ms  2.015ms  2.100ms  6.200ms\n"
+	      "0.006s of 4.000s; the rest: before a CPU's first switch, or after its last one\n");
+	check(pages, false, 0, "order:u32:key\thits:u64", "a\t0\t6\na\t3\t2\n#end 2 rows\n",
+	      "a\t1\t1\n#end 1 rows\n",
+	      "allocations, 2.0 s\nCOMM   CALLS  PAGES   MB\na          9     24  0.1\n"
+	      "total      9     24  0.1\n");
+	return failed;
+}
