@@ -3,6 +3,7 @@
  * test_narrow.c - lines on a terminal, which gets another size meanwhile, and in a pipe.
  */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <pty.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -13,10 +14,19 @@
 
 static void same(int from, const char *wanted)
 {
-	char got[500];
-	ssize_t len = read(from, got, sizeof(got) - 1);
+	struct pollfd some = { .fd = from, .events = POLLIN };
+	char got[500] = "";
+	size_t len = 0;
+	ssize_t more;
 
-	got[len < 0 ? 0 : len] = '\0';
+	/* A terminal may give a line at a time. */
+	while (len < strlen(wanted) && poll(&some, 1, 5000) > 0) {
+		more = read(from, got + len, sizeof(got) - 1 - len);
+		len += more > 0 ? more : 0;
+		got[len] = '\0';
+		if (more <= 0)
+			break;
+	}
 	if (!strcmp(got, wanted))
 		return;
 	printf("got    '%s'\nwanted '%s'\n", got, wanted);
