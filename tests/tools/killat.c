@@ -4,7 +4,7 @@
  *
  * Each system call has two stops: before it begins, and when it has ended.  With N = 0, or if there
  * are fewer, the command ends by itself.  Its last stop's number is written to the file killat.stops.
- * With -f the stops of what it starts count as well, and whoever is at the Nth is killed; all of them
+ * With -f the stops of what it starts count as well, and the task that is at the Nth is killed; all of them
  * are waited for.  With -t its input and output are a terminal, of which nothing is kept.
  * Exit status: 137 if it was killed, else the command's.
  */
@@ -35,7 +35,7 @@ static void tell(unsigned long stops)
 		err(125, "killat.stops");
 }
 
-/* A task that writes to a terminal which nobody reads would wait for ever. */
+/* A task that writes to a terminal which is not read would wait for ever. */
 static void *drain(void *arg)
 {
 	int fd = *(int *)arg;

@@ -19,6 +19,9 @@
  * @names: in the session; "lat", the calls, is the first
  * @nr: how many
  * @losses: of each, by beside_read()
+ * @preset: the question's preset, or NULL
+ * @what: the function or place
+ * @with: what "--with" has asked for, or NULL
  */
 struct beside {
 	char names[BESIDE_EVENTS][BESIDE_NAME];

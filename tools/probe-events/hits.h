@@ -29,6 +29,9 @@
  * @shown: how many
  * @bare: how many of these have lost their stack
  * @words: names of numbers
+ * @locks: kinds and names of locks
+ * @entries: what calls have told when they began
+ * @entry: that of the hit that is being shown
  * @symbols: functions by address, loaded when the first address is shown
  * @kallsyms: the text that @symbols points into
  */

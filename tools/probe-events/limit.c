@@ -218,7 +218,7 @@ const struct verb verb_limit = {
 "  hits=N           so many hits are served: 10k, 1e6\n"
 "  rate=N/s         so many in a second; the others are left out, and it goes on\n"
 "  ttl=T            for how long: 60, 10m, 12h, 3d\n"
-"  none             no limit; of all events it is so until somebody sets one, and\n"
+"  none             no limit; of all events it is so until one is set, and\n"
 "                   cpu=25% one=60% is a good one to begin with\n"
 "\n"
 "    probe-events limit\n"

@@ -237,7 +237,7 @@ const struct verb verb_rm = {
 	.help =
 "usage: probe-events rm ID... | --all\n"
 "\n"
-"Ends sessions, with all that they have defined, whoever began them. The program that has\n"
+"Ends sessions, with all that they have defined, of any program. The program that has\n"
 "begun one is told. Events that belong to no session stay.\n"
 "\n"
 "    probe-events rm 9\n"

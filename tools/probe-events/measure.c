@@ -453,7 +453,7 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*', a list of these: a,b,c;\n"	\
 "       @PRESET (probe-events help @), e:GROUP/EVENT: an event that is defined\n"	\
 "KEY    comm pid tid cpu func caller stack ret errno, or an argument:\n"	\
-"       count, skb.len, arg1; behind it .log2 .buckets=N .hex .sym .enum\n"	\
+"       count, skb.len, arg1; after it .log2 .buckets=N .hex .sym .enum\n"	\
 "FILTER FIELD OPERATOR VALUE, joined by and, or, not; the operators are\n"	\
 "       lt le gt ge eq ne has: if ret lt 0 and comm eq mysqld\n"	\
 "\n"									\

@@ -82,6 +82,9 @@ int records_open(struct records *rs, const struct session *s, const char *event,
 
 /**
  * records_also() - read those of another event of the session, too, in one order
+ * @rs: the reader, open
+ * @s: the session
+ * @event: the name of the other event
  *
  * Return: 0, or -1 after a message.
  */

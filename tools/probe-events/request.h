@@ -147,7 +147,7 @@ bool request_is_list(const char *what);
 
 /**
  * request_part() - the next function of such a list
- * @list: where it begins; is moved behind it, and NULL after the last one
+ * @list: where it begins; is moved past it, and NULL after the last one
  *
  * Return: its text, for free(); NULL without memory.
  */

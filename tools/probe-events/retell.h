@@ -43,6 +43,8 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
  * @line: the line, for the filter
  * @rows: the table in the making
  * @losses: those of all files
+ * @lines: gets hits that are listed, and cuts them on a terminal
+ * @none: in place of a key that a hit does not have
  * @all: hits in all files
  * @matched: those that the filter admits
  * @shown: hits that were shown
@@ -51,7 +53,6 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
  * @first: the time of the first line, in seconds
  * @last: that of the last one
  * @seconds: how long the longest file has counted
- * @none: stands for a key that a hit does not have
  */
 struct retelling {
 	struct request r;

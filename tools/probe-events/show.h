@@ -33,6 +33,7 @@
  * @cost: of the hits, in percent of all CPUs' time
  * @symbols: functions by address, loaded when the first address is shown
  * @kallsyms: the text that @symbols points into
+ * @refused_known: the functions that were left out have been counted
  */
 struct show {
 	struct answer a;

@@ -54,7 +54,7 @@ int main(void)
 	EXPECT(m.nr == 2 && !m.of[0].seen && m.of[0].hits == 100 && m.of[0].ns == 1000000);
 	EXPECT(m.cpu == 1.5 && m.lost == 11 && m.limited == 7);
 	EXPECT(!strcmp(m.of[1].line.what, "") && !strcmp(m.of[1].line.ttl, "9"));
-	/* What they cost is behind the words; older modules do not tell it. */
+	/* What they cost follows the words; older modules do not tell it. */
 	EXPECT(!strcmp(m.of[0].line.what, "lat x") && !strcmp(m.of[0].line.ns, "1000000"));
 	EXPECT(!strcmp(m.of[0].line.cpu, "0.02%") && !strcmp(m.of[1].line.cpu, ""));
 	/* Two seconds later: 1 has hits, 12 has gone, and another one has come. */

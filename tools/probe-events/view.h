@@ -17,6 +17,13 @@
  * @r: the question
  * @symbols: by address; loaded before
  * @shape: for table_read_as()
+ * @caller: the column of stacks, from which callers are taken
+ * @lock: the column of locks
+ * @mm: the column of address spaces
+ * @weigh: the column that weighs rows
+ * @spent: the column of times that were spent
+ * @locks: names of locks
+ * @to: memory for a key's text
  */
 struct view {
 	const struct preset *preset;

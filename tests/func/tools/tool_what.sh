@@ -7,7 +7,7 @@
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh
 . /host/tool_lib.sh
-# row NAME: its fields behind the name, in the answer
+# row NAME: its fields after the name, in the answer
 row() { gawk -v name="$1" '$1 == name { $1 = ""; sub(/^ /, ""); print; exit }' /tmp/out; }
 bytes() { dd if="$1" of=/dev/null bs="$2" count="$3" status=none; }
 export -f bytes
@@ -58,7 +58,7 @@ if [ -e /sys/kernel/btf/vmlinux ]; then
 	is 'reads of a directory' 1 "$(row EISDIR)"
 fi
 
-# An event of somebody else: neither enabled nor changed, and the question outlives it.
+# An event of another user: neither enabled nor changed, and the question outlives it.
 echo 'p:mine/zero read_zero buf=$arg2 n=$arg3:u32 comm=$comm' >> dynamic_events
 echo 'r:mine/both read_zero n=$arg3:u32 ret=$retval:s32' >> dynamic_events
 echo 'r:mine/both read_null n=$arg3:u32 ret=$retval:s32' >> dynamic_events
