@@ -84,10 +84,14 @@ static void on_last(struct pe_kprobe *kp, const struct pe_hit *hit)
 	nr_told = pe_hit_stack(hit, false, told, DEPTH);
 }
 
+/* They nest: an interrupt within a handler calls the sites, too. */
 static struct pe_kprobe probes[] = {
-	{ .addr = (unsigned long)pe_jump_exact_site, .handler = on_exact },
-	{ .addr = (unsigned long)pe_jump_sum_site, .handler = on_sum },
-	{ .addr = (unsigned long)pe_jump_sum_last, .handler = on_last },
+	{ .addr = (unsigned long)pe_jump_exact_site, .handler = on_exact,
+	  .flags = PE_KPROBE_NESTS },
+	{ .addr = (unsigned long)pe_jump_sum_site, .handler = on_sum,
+	  .flags = PE_KPROBE_NESTS },
+	{ .addr = (unsigned long)pe_jump_sum_last, .handler = on_last,
+	  .flags = PE_KPROBE_NESTS },
 };
 
 void pe_jump_helper(unsigned long n)
