@@ -179,12 +179,12 @@ static void pe_end_round(const struct round *round)
 		pe_jump_switch_on(false);
 	pe_unlock_kernel_kprobes();
 	if (pe_jump_work_unseen && pe_may_optimize()) {
-		schedule_delayed_work(&pe_optimize_work, KICK_DELAY);
+		mod_delayed_work(pe_system_wq, &pe_optimize_work, KICK_DELAY);
 	} else if (pe_jump_work_again || round->on || round->pending) {
 		if (pe_jump_work_again)
 			pe_jump_work_unseen = HASH_SIZE(pe_sites);
 		pe_jump_work_again = false;
-		schedule_delayed_work(&pe_optimize_work, LOOK_AGAIN);
+		mod_delayed_work(pe_system_wq, &pe_optimize_work, LOOK_AGAIN);
 	}
 	mutex_unlock(&pe_mutex);
 }

@@ -102,7 +102,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	  (char *dst, const void *src, long n))					\
 	X(strncpy_from_user_nofault, 1, long,					\
 	  (char *dst, const void __user *src, long n))				\
-	X(alternatives_text_reserved, PE_HAVE_ALTERNATIVES_RESERVED, int,	\
+	X(alternatives_text_reserved, PE_HAVE_ALTERNATIVES_RESERVED && PE_IF(SMP), int, \
 	  (void *start, void *end))						\
 	X(jump_label_lock, PE_IF(JUMP_LABEL), void, (void))			\
 	X(jump_label_unlock, PE_IF(JUMP_LABEL), void, (void))			\

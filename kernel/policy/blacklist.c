@@ -111,7 +111,8 @@ static const struct pe_named pe_blacklist_names[] = {
 	{ "tboot_shutdown", pe_because_offline },
 	{ "cpuidle_play_dead", pe_because_offline, IS_ENABLED(CONFIG_CPU_IDLE) },
 	{ "cpuidle_get_cpu_driver", pe_because_offline, IS_ENABLED(CONFIG_CPU_IDLE) },
-	{ "acpi_idle_play_dead", pe_because_offline, IS_ENABLED(CONFIG_ACPI_PROCESSOR_IDLE) },
+	{ "acpi_idle_play_dead", pe_because_offline,
+	  IS_BUILTIN(CONFIG_ACPI_PROCESSOR) && IS_ENABLED(CONFIG_ACPI_PROCESSOR_IDLE) },
 	/* Not code of a function */
 	{ "__SCT__*", "a static call's trampoline" },
 	{ "__pfx_*", pe_because_padding },

@@ -74,6 +74,8 @@ static void pe_slots_recycle(void)
 			pe_point_free(point);
 	}
 	mutex_lock(&pe_arena.mutex);
+	if (!list_empty(&list))
+		pe_sets_drain_soon();	/* their dead sets, which a run did not find */
 	list_splice(&list, &pe_arena.stale);
 	mutex_unlock(&pe_arena.mutex);
 	mutex_unlock(&recycle_mutex);

@@ -161,7 +161,7 @@ static struct pe_return_set *pe_set_make(struct pe_site *site, struct pe_return_
 }
 
 /* More of them must not put it off. */
-static void pe_sets_drain_soon(void)
+void pe_sets_drain_soon(void)
 {
 	lockdep_assert_held(&pe_arena.mutex);
 	if (!pe_drains_soon && !pe_drains_end)
@@ -517,7 +517,7 @@ int pe_return_init(void)
 		per_cpu(pe_arena_idle, cpu) = pe_ks(idle_task)(cpu);
 	err = pe_arena_attach(PE_ARENA_VERSION, pe_return_enter_probes, pe_return_leave_probes);
 	if (!err && !list_empty(&pe_arena.points))
-		schedule_delayed_work(&pe_drain_work, pe_drain_delay);
+		mod_delayed_work(pe_system_wq, &pe_drain_work, pe_drain_delay);
 	return err;
 }
 

@@ -10,6 +10,7 @@
 
 /* return/ret_set.c */
 void pe_return_hurry_sets(void);
+void pe_sets_drain_soon(void);
 bool pe_return_is_stale(const struct pe_return_point *point);
 
 /* return/ret_point.c */

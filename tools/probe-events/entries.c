@@ -19,8 +19,8 @@ static struct entry *place_of(struct entries *e, unsigned long long tid)
 	return &e->of[tid % PLACES];
 }
 
-int entries_note(struct entries *e, unsigned long long tid, unsigned long long at,
-		 const char *text)
+int entries_note(struct entries *e, unsigned long long tid, unsigned long long lock,
+		 unsigned long long at, const char *text)
 {
 	struct entry *entry;
 
@@ -30,18 +30,19 @@ int entries_note(struct entries *e, unsigned long long tid, unsigned long long a
 		return -1;
 	entry = place_of(e, tid);
 	entry->tid = tid;
+	entry->lock = lock;
 	entry->at = at;
 	snprintf(entry->text, sizeof(entry->text), "%s", text);
 	return 0;
 }
 
-const char *entries_take(struct entries *e, unsigned long long tid, unsigned long long at,
-			 unsigned long long ns)
+const char *entries_take(struct entries *e, unsigned long long tid, unsigned long long lock,
+			 unsigned long long at, unsigned long long ns)
 {
 	struct entry *entry = e->of ? place_of(e, tid) : NULL;
 
 	/* An older one is that of another call, whose return was not seen. */
-	if (!entry || !entry->at || entry->tid != tid || entry->at > at ||
+	if (!entry || !entry->at || entry->tid != tid || entry->lock != lock || entry->at > at ||
 	    entry->at + ns + SLACK < at)
 		return NULL;
 	entry->at = 0;

@@ -487,17 +487,20 @@ static void note_entry(struct hits *h, const struct record *r)
 	struct tep_format_field *owner = tep_find_any_field(h->rs->also, "owner");
 	struct tep_format_field *reader = tep_find_any_field(h->rs->also, "reader");
 	struct tep_format_field *tid = tep_find_any_field(h->rs->also, "common_pid");
-	unsigned long long bits = 0, task = 0;
+	struct tep_format_field *lock = tep_find_any_field(h->rs->also, "lock");
+	unsigned long long bits = 0, task = 0, of = 0;
 	char text[VALUE_TEXT];
 
 	if (!owner || !tid || !text_of_field(owner, r, text))
 		return;
 	tep_read_number_field(tid, r->data, &task);
+	if (lock)
+		tep_read_number_field(lock, r->data, &of);
 	if (reader)
 		tep_read_number_field(reader, r->data, &bits);
 	if (bits & 1 && strlen(text) + sizeof(" (read)") <= ENTRIES_TEXT)
 		strcat(text, " (read)");
-	if (entries_note(&h->entries, task, r->at, text))
+	if (entries_note(&h->entries, task, of, r->at, text))
 		complain("no memory");
 }
 
@@ -510,8 +513,8 @@ bool hits_show(void *ctx, const struct record *r)
 		return true;
 	}
 	if (h->rs->also)
-		h->entry = entries_take(&h->entries, number_of(h, r, "common_pid"), r->at,
-					number_of(h, r, "ns"));
+		h->entry = entries_take(&h->entries, number_of(h, r, "common_pid"),
+					number_of(h, r, "lock"), r->at, number_of(h, r, "ns"));
 	if (h->r->most && h->shown == h->r->most)
 		return false;
 	h->shown++;

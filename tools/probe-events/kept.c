@@ -7,10 +7,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "kept.h"
 #include "report.h"
+#include "safe.h"
 #include "spike.h"
 #include "units.h"
 #include "wait.h"
@@ -34,20 +36,19 @@ static const char *find_call(const char *trace, struct spike_line *call)
 	return found;
 }
 
-/* "bash-181": what stands before the CPU.  Bytes that would change the screen are \xNN. */
-static void put_task(const char *line, FILE *out)
+/* "bash-181": what stands before the CPU. */
+static void put_task(const char *line, const struct spike_line *call, FILE *out)
 {
-	size_t len = strcspn(line, "\n");
-	const char *end = memmem(line, len, " [", 2);
+	const char *end = call->task_end;
+	char *task;
 
 	line += strspn(line, " ");
-	while (end && end > line && end[-1] == ' ')
+	while (end > line && end[-1] == ' ')
 		end--;
-	for (; end && line < end; line++)
-		if ((unsigned char)*line < 32 || *line == 127)
-			fprintf(out, "\\x%02x", (unsigned char)*line);
-		else
-			fputc(*line, out);
+	task = strndup(line, end > line ? end - line : 0);
+	if (task)
+		put_safe(task, 0, out);
+	free(task);
 }
 
 static void put_clock(unsigned long long at, FILE *out)
@@ -123,7 +124,7 @@ static int keep(struct kept *k, const struct spike_line *call, const char *line,
 		ret = complain("%s: %s", name, strerror(errno));
 	put_clock(call->at, stdout);
 	printf("%s of ", k->what);
-	put_task(line, stdout);
+	put_task(line, call, stdout);
 	spike_arg(call, "ns", &ns);
 	printf(" took %s; %s\n", print_time(text, ns, k->unit), name);
 	tell_spike(&s, k);

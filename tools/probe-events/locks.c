@@ -38,7 +38,7 @@ void locks_print(struct locks *l, const struct preset *p, unsigned long long loc
 
 	lock -= kind;
 	if (kind && kind < p->kinds.nr)
-		len = snprintf(text, LOCKS_TEXT, "%s ", p->kinds.of[kind]);
+		len = snprintf(text, LOCKS_TEXT, "%.16s ", p->kinds.of[kind]);
 	name = is_mmap_lock(l, lock, mm) ? "mmap_lock" : static_lock(l, lock);
 	if (name)
 		snprintf(text + len, LOCKS_TEXT - len, "%s", name);

@@ -219,7 +219,9 @@ static void check_symbols(const struct patient *p, struct finding *f)
 					(int)strcspn(needed_symbols[i], " "), needed_symbols[i]);
 	}
 	say(f, GOOD, "the kernel's functions that the modules use");
-	if (len) {
+	if (!p->loaded && (!kallsyms || !*kallsyms)) {
+		say(f, REMARK, "/proc/kallsyms cannot be read: has the kernel what is needed?");
+	} else if (len) {
 		say(f, MISSING, "a kernel with the symbols%s", lacks);
 		mend(f, "(the modules do not load into this one)");
 	}

@@ -73,6 +73,7 @@ bool spike_read(struct spike_line *l, const char *line)
 	for (dash = cpu; dash > line && *dash != '-'; dash--)
 		;
 	l->tid = strtol(dash + 1, NULL, 10);
+	l->task_end = cpu;
 	return true;
 }
 

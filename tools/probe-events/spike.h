@@ -14,6 +14,7 @@
 /**
  * struct spike_line - a line of a trace
  * @at: nanoseconds
+ * @task_end: where the task's name and number end; a part of the line
  * @tid: of the task
  * @event: the event's name; a part of the line
  * @event_len: its length
@@ -21,6 +22,7 @@
  */
 struct spike_line {
 	unsigned long long at;
+	const char *task_end;
 	long tid;
 	const char *event;
 	size_t event_len;

@@ -18,32 +18,36 @@ int main(void)
 	struct entries e = {};
 	char all[100];
 
-	EXPECT(is(entries_take(&e, 7, 5 * S, S), NULL));
+	EXPECT(is(entries_take(&e, 7, 1, 5 * S, S), NULL));
 	/* Two tasks, whose calls end in another order. */
-	EXPECT(!entries_note(&e, 7, 5 * S, "rsync-12"));
-	EXPECT(!entries_note(&e, 8, 5 * S + 1, "-"));
-	EXPECT(is(entries_take(&e, 7, 6 * S, S), "rsync-12"));
-	EXPECT(is(entries_take(&e, 7, 6 * S, S), NULL));
-	EXPECT(is(entries_take(&e, 8, 9 * S, 4 * S - 1), "-"));
+	EXPECT(!entries_note(&e, 7, 1, 5 * S, "rsync-12"));
+	EXPECT(!entries_note(&e, 8, 1, 5 * S + 1, "-"));
+	EXPECT(is(entries_take(&e, 7, 1, 6 * S, S), "rsync-12"));
+	EXPECT(is(entries_take(&e, 7, 1, 6 * S, S), NULL));
+	EXPECT(is(entries_take(&e, 8, 1, 9 * S, 4 * S - 1), "-"));
 	/* The last that began counts: what was before has returned unseen. */
-	EXPECT(!entries_note(&e, 7, 10 * S, "old-1"));
-	EXPECT(!entries_note(&e, 7, 11 * S, "new-2"));
-	EXPECT(is(entries_take(&e, 7, 12 * S, S), "new-2"));
+	EXPECT(!entries_note(&e, 7, 1, 10 * S, "old-1"));
+	EXPECT(!entries_note(&e, 7, 1, 11 * S, "new-2"));
+	EXPECT(is(entries_take(&e, 7, 1, 12 * S, S), "new-2"));
 	/* The entry's record was lost: the one that is there is of an earlier call. */
-	EXPECT(!entries_note(&e, 7, 20 * S, "stale-1"));
-	EXPECT(is(entries_take(&e, 7, 22 * S, S), NULL));
+	EXPECT(!entries_note(&e, 7, 1, 20 * S, "stale-1"));
+	EXPECT(is(entries_take(&e, 7, 1, 22 * S, S), NULL));
 	/* An interrupt came between the record and the clock's first reading. */
-	EXPECT(!entries_note(&e, 7, 30 * S, "late-1"));
-	EXPECT(is(entries_take(&e, 7, 31 * S, S - 500000), "late-1"));
+	EXPECT(!entries_note(&e, 7, 1, 30 * S, "late-1"));
+	EXPECT(is(entries_take(&e, 7, 1, 31 * S, S - 500000), "late-1"));
+	/* A wait within the wait, for another lock, whose return was not seen. */
+	EXPECT(!entries_note(&e, 7, 1, 35 * S, "outer-1"));
+	EXPECT(!entries_note(&e, 7, 2, 36 * S, "inner-2"));
+	EXPECT(is(entries_take(&e, 7, 1, 37 * S, 2 * S), NULL));
 	/* Another task has taken its place. */
-	EXPECT(!entries_note(&e, 5, 40 * S, "a-1"));
-	EXPECT(!entries_note(&e, 5 + 16384, 40 * S, "b-2"));
-	EXPECT(is(entries_take(&e, 5, 41 * S, S), NULL));
-	EXPECT(is(entries_take(&e, 5 + 16384, 41 * S, S), "b-2"));
+	EXPECT(!entries_note(&e, 5, 1, 40 * S, "a-1"));
+	EXPECT(!entries_note(&e, 5 + 16384, 1, 40 * S, "b-2"));
+	EXPECT(is(entries_take(&e, 5, 1, 41 * S, S), NULL));
+	EXPECT(is(entries_take(&e, 5 + 16384, 1, 41 * S, S), "b-2"));
 	memset(all, 'x', sizeof(all) - 1);
 	all[sizeof(all) - 1] = '\0';
-	EXPECT(!entries_note(&e, 5, 50 * S, all));
-	EXPECT(strlen(entries_take(&e, 5, 50 * S, 0)) == ENTRIES_TEXT - 1);
+	EXPECT(!entries_note(&e, 5, 1, 50 * S, all));
+	EXPECT(strlen(entries_take(&e, 5, 1, 50 * S, 0)) == ENTRIES_TEXT - 1);
 	entries_free(&e);
 	return failed;
 }

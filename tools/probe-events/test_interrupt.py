@@ -21,6 +21,8 @@ def interrupted(program, path, number):
     pid, terminal = pty.fork()
     if not pid:
         os.environ["TERM"] = "xterm"
+        for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(one, signal.SIG_DFL)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         os.execv(program, [program, "report", path, "by", "ret"])
     said, sent, deadline = b"", False, time.time() + 60

@@ -52,6 +52,7 @@ static char *commands_of(const struct tracing *t, int argc, char **argv)
 {
 	size_t size, n;
 	char *text = NULL, limit[LIMITS_TEXT + 64];
+	struct limits entries = t->r.limits;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
@@ -67,7 +68,9 @@ static char *commands_of(const struct tracing *t, int argc, char **argv)
 	limits_line(&t->r.limits, request_wants_all(&t->r) ? t->r.most : 0, "trace", limit);
 	fputs(limit, out);
 	if (t->recipe.entries) {
-		limits_line(&t->r.limits, 0, RECIPE_ENTRY, limit);
+		/* Not the rate: begins and returns would be thinned each for itself. */
+		entries.rate = NULL;
+		limits_line(&entries, 0, RECIPE_ENTRY, limit);
 		fputs(limit, out);
 	}
 	fclose(out);
@@ -156,7 +159,8 @@ static int show_until_end(struct tracing *t, struct wait *w)
 	}
 	progress_wipe();
 	/* No hit comes after this, so what is left is complete. */
-	if (session_write(&t->session, "disable trace\n") ||
+	if (session_write(&t->session, t->recipe.entries ?
+			  "disable entry\ndisable trace\n" : "disable trace\n") ||
 	    records_read(&t->records, -1ULL, hits_show, &t->hits))
 		return -1;
 	return flush_hits(t);
@@ -291,18 +295,34 @@ static void put_json_balance(const struct tracing *t, const struct outcome *o, i
 	json_print(end, out);
 }
 
+/* Owners that are "?" for want of a record.  Return: are there any? */
+static bool tell_lost_entries(const struct losses *l)
+{
+	static const char * const ways[] = { "full", "limited", "recursion", "dropped" };
+	unsigned long long lost = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		lost += losses_of(l, ways[i]);
+	if (lost)
+		complain("the begin of %llu calls was lost: their owners are not known", lost);
+	return lost;
+}
+
 /* @since: when it was armed */
 static int balance(struct tracing *t, unsigned long long since, struct outcome *o)
 {
 	unsigned long long ns, entries = 0;
 	char path[PATH_MAX], *text;
-	struct losses losses;
+	struct losses losses, begins = {};
 
 	snprintf(path, sizeof(path), "%s/kprobe_losses", t->session.dir);
 	text = read_text(path);
 	if (!text)
 		return PE_EXIT_MISSING;
 	losses_read(&losses, text, t->session.group, "trace");
+	if (t->recipe.entries)
+		losses_read(&begins, text, t->session.group, RECIPE_ENTRY);
 	free(text);
 	add_up(t, &losses, o);
 	if (refused_count(t->session.dir, t->session.group, "trace", &o->refused))
@@ -313,7 +333,7 @@ static int balance(struct tracing *t, unsigned long long since, struct outcome *
 			(!t->recipe.entries ||
 			 cost_of(t->session.dir, t->session.group, RECIPE_ENTRY, &entries));
 	o->cost = cost_share(ns + entries, (now_ns() - since) / 1e9);
-	return o->all_lost ? PE_EXIT_LOST : 0;
+	return tell_lost_entries(&begins) || o->all_lost ? PE_EXIT_LOST : 0;
 }
 
 /* ---- all of it ---- */

@@ -17,6 +17,7 @@
 #include "beside.h"
 #include "cgroup.h"
 #include "cost.h"
+#include "existing.h"
 #include "kept.h"
 #include "limiting.h"
 #include "live.h"
@@ -379,6 +380,8 @@ static const char *check(const struct request *r)
 		return "by, -i, -k, -s, -r, -f, -g, -M, rows and --engine are not for watch";
 	if (r->save || r->all || r->clock || r->expect || r->fine || r->ascii)
 		return "-w, -a, -T, --expect, --fine and --ascii are not for watch";
+	if (existing_is(r->what))
+		return "a function is wanted, not an event";
 	return *r->what == '@' ? "a function is wanted; beside it, @spike is recorded" : NULL;
 }
 

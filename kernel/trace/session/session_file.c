@@ -151,11 +151,13 @@ static void pe_session_show_time(struct seq_file *m, u64 ns)
 /* Of all CPUs' time since it began. */
 static void pe_session_show_share(struct seq_file *m, const struct pe_session *session)
 {
-	u64 whole = (local_clock() - session->since) * num_online_cpus();
+	/* Another CPU's clock may show an earlier time. */
+	u64 since = max_t(s64, local_clock() - session->since, 0), whole, share_of;
 	char share[PE_LIMIT_SHARE_TEXT];
 
-	pe_limit_print_share(share, div64_u64(session->cost,
-					      max_t(u64, div_u64(whole, PE_LIMIT_WHOLE), 1)));
+	whole = max_t(u64, div_u64(since * num_online_cpus(), PE_LIMIT_WHOLE), 1);
+	share_of = min_t(u64, div64_u64(session->cost, whole), U32_MAX);
+	pe_limit_print_share(share, share_of);
 	seq_puts(m, share);
 }
 
