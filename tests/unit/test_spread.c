@@ -6,6 +6,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include "base_world.h"
 #include "harness.h"
 #include "kernel/trace/hit/table_hit.h"
 #include "kernel/trace/table/base.h"
@@ -136,26 +137,6 @@ static void count(struct pe_bank *bank, u64 value)
 	pe_bank_count(&shape, bank, &key, val);
 }
 
-static void base_make(struct pe_base *base, unsigned int rows)
-{
-	struct pe_base none = { 0 };
-	struct pe_base_room room;
-
-	pe_base_sizes(&room, &shape, rows, 0);
-	*base = (struct pe_base){ .max_rows = rows };
-	base->rows = calloc(1, room.rows);
-	base->index = calloc(1, room.index);
-	base->pool = calloc(1, room.pool + 1);
-	pe_base_move(&shape, base, &none);
-}
-
-static void base_free(struct pe_base *base)
-{
-	free(base->rows);
-	free(base->index);
-	free(base->pool);
-}
-
 /* Draw and count all values; their sum. */
 static u64 count_all(struct pe_base *base, const struct spread *spread)
 {
@@ -208,7 +189,7 @@ static void check_spread(const struct spread *spread)
 	unsigned int i;
 	u64 sum;
 
-	base_make(&base, 4096);
+	base_make(&base, &shape, 4096, 0);
 	sum = count_all(&base, spread);
 	qsort(values, VALUES, sizeof(values[0]), compare);
 	view.base = base;

@@ -6,6 +6,7 @@
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "base_world.h"
 #include "fakes.h"
 #include "harness.h"
 #include "kernel/trace/hit/table_hit.h"
@@ -41,26 +42,6 @@ static const struct pe_hist_field value = {
 static const struct pe_hist_field text = {
 	.source = PE_HIST_STRING, .offset = 32, .name = "txt",
 };
-
-static void base_make(struct pe_base *base, unsigned int rows, size_t words)
-{
-	struct pe_base none = { 0 };
-	struct pe_base_room room;
-
-	pe_base_sizes(&room, &shape, rows, words);
-	*base = (struct pe_base){ .max_rows = rows, .pool_words = words };
-	base->rows = calloc(1, room.rows);
-	base->index = calloc(1, room.index);
-	base->pool = calloc(1, room.pool + 1);
-	pe_base_move(&shape, base, &none);
-}
-
-static void base_free(struct pe_base *base)
-{
-	free(base->rows);
-	free(base->index);
-	free(base->pool);
-}
 
 static struct pe_bank *bank_make(unsigned int rows)
 {
@@ -169,13 +150,13 @@ static void test_model(void)
 	hist.vals[1].mod = PE_MOD_MAX;
 	hist.vals[2].mod = PE_MOD_MIN;
 	pe_table_shape(&shape, &hist);
-	base_make(&base, 64, 256);
+	base_make(&base, &shape, 64, 256);
 	for (i = 0; i < BANKS; i++)
 		banks[i] = bank_make(1024);
 	for (turn = 0; turn < 5; turn++) {
 		for (i = 0; i < 400; i++)
 			random_hit(banks[pe_test_random(&state) % BANKS]);
-		base_make(&more, 256, 2048);
+		base_make(&more, &shape, 256, 2048);
 		pe_base_move(&shape, &more, &base);
 		base_free(&base);
 		base = more;
@@ -206,7 +187,7 @@ static void test_full(void)
 				 .vals = { value }, .nr_sorts = 1 };
 	pe_table_shape(&shape, &hist);
 	bank = bank_make(64);
-	base_make(&base, 32, 48);
+	base_make(&base, &shape, 32, 48);
 	for (i = 0; i < 1000; i++) {
 		rec = record_of(i % 200, 1, "a text that takes several words of the pool");
 		count(bank, &rec, 0);
@@ -301,7 +282,7 @@ static void test_percentiles(void)
 	pe_table_shape(&shape, &hist);
 	for (d = 0; d < 5; d++) {
 		bank = bank_make(16384);
-		base_make(&base, 2048, 4096);
+		base_make(&base, &shape, 2048, 4096);
 		for (i = 0, sum = 0; i < VALUES; i++) {
 			values[i] = draw(d);
 			sum += values[i];
@@ -352,7 +333,7 @@ static void one_line(const struct pe_hist *h, const char *line, const char *row)
 	hist.nr_sorts = 1;
 	pe_table_shape(&shape, &hist);
 	bank = bank_make(64);
-	base_make(&base, 64, 64);
+	base_make(&base, &shape, 64, 64);
 	count(bank, &rec, 3);
 	pe_base_merge(&shape, &base, bank);
 	view_make(&view, &base);
@@ -490,7 +471,7 @@ static void test_sort(void)
 				 .nr_sorts = 2, .sort = { { 1, true }, { 2, false } } };
 	pe_table_shape(&shape, &hist);
 	bank = bank_make(64);
-	base_make(&base, 64, 64);
+	base_make(&base, &shape, 64, 64);
 	for (i = 0; i < ARRAY_SIZE(order); i++) {
 		rec = record_of(order[i], order[i] == 3 ? 9 : 2, "");
 		count(bank, &rec, 0);

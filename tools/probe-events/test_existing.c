@@ -9,6 +9,7 @@
 #include "expect.h"
 #include "preset.h"
 #include "recipe.h"
+#include "test_said.h"
 
 static const char list[] =
 	"p:kprobes/open do_sys_openat2 dfd=%di:s32 file=+0(%si):ustring\n"
@@ -26,7 +27,7 @@ static const char file[] =
 
 static void check(const char *question, const char *of, const char *release, const char *wanted)
 {
-	char *copy = strdup(question), *rest = copy, *argv[16], *text = NULL, got[1024];
+	char *copy = strdup(question), *rest = copy, *argv[16], *text = NULL;
 	const struct recipe_types types = {};
 	struct recipe recipe = {};
 	struct preset p = {};
@@ -48,17 +49,8 @@ static void check(const char *question, const char *of, const char *release, con
 		wrong = preset_parse(&p, text, NULL, 0);
 	r.preset = &p;
 	if (nr && !wrong)
-		wrong = recipe_make(&recipe, &r, *argv[0] == 'l' ? RECIPE_LAT : *argv[0] == 't' ?
-				    RECIPE_TRACE : RECIPE_COUNT, &types);
-	if (!nr || wrong)
-		snprintf(got, sizeof(got), "%s", nr ? wrong : "none");
-	else
-		snprintf(got, sizeof(got), "%s\n%s%s%s", recipe.definition, recipe.trigger ?: "",
-			 recipe.filter ? " if " : "", recipe.filter ?: "");
-	if (strcmp(got, wanted)) {
-		printf("%s: got\n%s\nwanted\n%s\n", question, got, wanted);
-		failed = 1;
-	}
+		wrong = make_said(&recipe, &r, *argv[0], &types);
+	failed |= differs(question, &recipe, nr ? wrong : "none", wanted);
 	recipe_free(&recipe);
 	preset_free(&p);
 	free(text);

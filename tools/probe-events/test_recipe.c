@@ -4,6 +4,7 @@
 #include <string.h>
 #include "recipe.h"
 #include "request.h"
+#include "test_said.h"
 
 static int failed;
 
@@ -50,7 +51,7 @@ static const char *number(void *ctx, const char *function, const char *expr)
 /* A question, its words separated by blanks; the definition and the trigger, or what is wrong. */
 static void check(const char *question, const char *wanted)
 {
-	char *copy = strdup(question), *rest = copy, *argv[64], got[1024];
+	char *copy = strdup(question), *rest = copy, *argv[64];
 	const struct recipe_types types = { spell, result, number, NULL };
 	struct recipe recipe = {};
 	struct request r;
@@ -66,17 +67,8 @@ static void check(const char *question, const char *wanted)
 	if (!r.parameters)
 		r.nr_filter = 0;
 	if (!wrong)
-		wrong = recipe_make(&recipe, &r, *argv[0] == 'l' ? RECIPE_LAT : *argv[0] == 't' ?
-				    RECIPE_TRACE : RECIPE_COUNT, &types);
-	if (wrong)
-		snprintf(got, sizeof(got), "%s", wrong);
-	else
-		snprintf(got, sizeof(got), "%s\n%s%s%s", recipe.definition, recipe.trigger ?: "",
-			 recipe.filter ? " if " : "", recipe.filter ?: "");
-	if (strcmp(got, wanted)) {
-		printf("%s: got\n%s\nwanted\n%s\n", question, got, wanted);
-		failed = 1;
-	}
+		wrong = make_said(&recipe, &r, *argv[0], &types);
+	failed |= differs(question, &recipe, wrong, wanted);
 	recipe_free(&recipe);
 	free(copy);
 }
