@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # For people. kbuild reads Kbuild, not this file.
 
 # The kernel to build for: KVER=..., or KDIR=its header tree.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # The pure files: compiled into the modules by Kbuild and, unchanged, into the
 # user-space tests by tests/unit/Makefile.  A file listed here includes nothing
 # but what tests/unit/shim offers.

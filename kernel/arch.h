@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * arch.h - the functions that an architecture provides for the engine (arch/x86/ fulfils it).
  *
@@ -7,15 +8,15 @@
  *
  * The architecture's own headers have all that kernel/ needs to be compiled:
  *
- *   <pe_arch/site.h>	struct pe_arch_site (an instruction), sizes of slots
- *   <pe_arch/jump.h>	struct pe_arch_jump (instructions under a jump), slots of detours
- *   <pe_arch/hit.h>	what a breakpoint adds to preempt_count(), calls told by ftrace
- *   <pe_arch/arena.h>	slots of functions with return probes
- *   <pe_arch/return.h>	what is read in such functions
- *   <pe_arch/flow.h>	following calls
- *   <pe_arch/code.h>	where the code of compiled hits lies
- *   <pe_arch/emit.h>	what joins compiled hits
- *   <pe_arch/hit_env.h>	what compiled hits are made from
+ *   <pe_arch/site_insn.h>	struct pe_arch_site (an instruction), sizes of slots
+ *   <pe_arch/site_jump.h>	struct pe_arch_jump (instructions under a jump), slots of detours
+ *   <pe_arch/hit_entry.h>	what a breakpoint adds to preempt_count(), calls told by ftrace
+ *   <pe_arch/arena_slot.h>	slots of functions with return probes
+ *   <pe_arch/return_slots.h>	what is read in such functions
+ *   <pe_arch/control_flow.h>	following calls
+ *   <pe_arch/code_memory.h>	where the code of compiled hits lies
+ *   <pe_arch/emitters.h>	what joins compiled hits
+ *   <pe_arch/hit_code.h>	what compiled hits are made from
  *
  * Its objects are in arch/ARCH/objects.mk.
  */
@@ -23,7 +24,7 @@
 #define PE_ARCH_H
 
 #include <linux/types.h>
-#include <pe_arch/site.h>
+#include <pe_arch/site_insn.h>
 
 struct pe_arch_jump;
 struct pe_call_env;

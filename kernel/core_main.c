@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * core_main.c - loading and unloading of probe_core.
  *
  * Unloading needs every probe to be gone already, and it is: a module that registers
  * one links against this module and so keeps it in memory.
- *
- * Copyright (C) 2026 The probe-events maintainers
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -16,12 +15,12 @@
 #include <pe/version.h>
 #include "kernel/arch.h"
 #include "kernel/compiled/round.h"
+#include "kernel/engine.h"
 #include "kernel/jump/jump.h"
 #include "kernel/know/btf_source.h"
 #include "kernel/know/ksyms.h"
 #include "kernel/know/lookup_cache.h"
-#include "kernel/know/symbols.h"
-#include "kernel/kprobes.h"
+#include "kernel/know/names.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/slots.h"
 #include "kernel/policy/policy.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * kprobes.c - probes: registration, arming, removal.
  *
@@ -37,7 +38,7 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <pe/symbols.h>
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/batch.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * modules.c - modules that come and go: which parts are told of it, and when.
  *
@@ -36,9 +37,9 @@
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <pe/modules.h>
+#include "kernel/engine.h"
 #include "kernel/jump/jump.h"
-#include "kernel/know/symbols.h"
-#include "kernel/kprobes.h"
+#include "kernel/know/names.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/batch.h"
 #include "kernel/probe/probe_kind.h"

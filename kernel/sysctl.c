@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * sysctl.c - /proc/sys/debug/kprobes-optimization, where the kernel has none.
  *

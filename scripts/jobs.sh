@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # shellcheck shell=bash
 #
 # Shared by the runners of tests (scripts/test, tests/func/run, tests/sweep/run): the time limit, jobs

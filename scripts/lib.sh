@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # shellcheck shell=bash disable=SC2034
 #
 # Shared by the shell tools of this tree: messages, the cache, Debian packages.

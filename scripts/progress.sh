@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # shellcheck shell=bash
 #
 # Say on stderr what takes minutes, and now and then how far it is. Sourced, after lib.sh;

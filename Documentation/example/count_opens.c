@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * count_opens.c - count the files that are opened, by a kprobe of probe-events' engine.
  *

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # The objects of this architecture, for core.mk and Kbuild.  A name with -pure has the pure files.
 
 # Of probe_core: what an architecture begins with; of these only where ftrace saves registers.

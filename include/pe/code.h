@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * code.h - compiled hits: machine code made for a site's probes, instead of calls of a handler.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * arena.h - what calls of functions with return probes run through: probe_arena.ko.
  *
@@ -17,7 +18,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
-#include <pe_arch/arena.h>
+#include <pe_arch/arena_slot.h>
 
 struct module;
 struct pe_arch_site;
@@ -26,7 +27,7 @@ struct pe_kretprobe_stat;
 struct pt_regs;
 struct task_struct;
 
-/* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
+/* Change this with anything here, in pe_arch/arena_slot.h or in pe_arch/site_insn.h. */
 #define PE_ARENA_VERSION	10
 
 /**

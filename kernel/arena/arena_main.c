@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * arena_main.c - loading and unloading of probe_arena; what it keeps when probe_core goes.
  *
@@ -6,8 +7,6 @@
  * detaches its handlers.  Then calls in progress return to their callers, and late calls go
  * on in the function.  The arena looks whether any task still needs it (scan.c).  If so, it
  * keeps itself loaded, by a reference to itself, and looks again from time to time.
- *
- * Copyright (C) 2026 The probe-events maintainers
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

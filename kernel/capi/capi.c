@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * capi.c - the kernel's interface for kprobes, on top of the engine's.
  *
@@ -22,7 +23,7 @@
 #include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/site.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * capi_hit.c - handlers of the engine that call those of a struct kprobe.  [H]
  *

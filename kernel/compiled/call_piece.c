@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * call_piece.c - code for the calls of functions with return probes.
  *
@@ -32,11 +33,11 @@
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <pe/code.h>
-#include <pe_arch/emit.h>
-#include <pe_arch/hit.h>
+#include <pe_arch/emitters.h>
+#include <pe_arch/hit_entry.h>
 #include "kernel/arch.h"
 #include "kernel/compiled/round.h"
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/site.h"
 #include "kernel/return/return.h"

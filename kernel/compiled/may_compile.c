@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * may_compile.c - which hits can be compiled, as far as their site is concerned.
  *
@@ -10,11 +11,11 @@
 #include <linux/mutex.h>
 #include <pe/code.h>
 #include <pe/kretprobe.h>
-#include <pe_arch/emit.h>
+#include <pe_arch/emitters.h>
 #include "kernel/arch.h"
 #include "kernel/compiled/round.h"
+#include "kernel/engine.h"
 #include "kernel/jump/jump.h"
-#include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/hit.h"
 #include "kernel/probe/site.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * piece.c - pieces: the memory of compiled hits, and what is in it.  All under pe_mutex.
  */
@@ -10,11 +11,11 @@
 #include <linux/mutex.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
-#include <pe_arch/code.h>
-#include <pe_arch/emit.h>
+#include <pe_arch/code_memory.h>
+#include <pe_arch/emitters.h>
 #include "kernel/arch.h"
 #include "kernel/compiled/round.h"
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 #include "kernel/probe/retire.h"
 
 #define UNIT		16u		/* of memory in the area */

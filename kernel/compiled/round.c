@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * round.c - compiled hits: where their code is, and how long.
  *
@@ -51,13 +52,13 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include <pe/code.h>
-#include <pe_arch/code.h>
-#include <pe_arch/emit.h>
-#include <pe_arch/hit.h>
+#include <pe_arch/code_memory.h>
+#include <pe_arch/emitters.h>
+#include <pe_arch/hit_entry.h>
 #include "kernel/arch.h"
 #include "kernel/compiled/round.h"
+#include "kernel/engine.h"
 #include "kernel/jump/jump.h"
-#include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/hit.h"
 #include "kernel/probe/retire.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * round.h - compiled hits, as the engine sees them; <pe/code.h> is for users that make the code.
  */

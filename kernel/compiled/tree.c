@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * tree.c - how calls of us are led to the code of their site.
  *
@@ -20,11 +21,11 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/static_call.h>
-#include <pe_arch/code.h>
-#include <pe_arch/emit.h>
+#include <pe_arch/code_memory.h>
+#include <pe_arch/emitters.h>
 #include "kernel/arch.h"
 #include "kernel/compiled/round.h"
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 
 static_assert(PE_TREE_SIZE(PE_CODE_SITES) <= PE_CODE_TREE_SIZE);
 static_assert(PE_TREE_SIZE(PE_CODE_CALLS) <= PE_CODE_CALL_TREE_SIZE);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * detours.c - memory of detours.
  *
@@ -14,9 +15,9 @@
 #include <linux/minmax.h>
 #include <linux/seq_file.h>
 #include "kernel/arch.h"
+#include "kernel/engine.h"
 #include "kernel/jump/islands.h"
 #include "kernel/jump/jump.h"
-#include "kernel/kprobes.h"
 
 /* A slot has 16 bits for its number. */
 static_assert(PE_ARCH_DETOURS * PE_DETOUR_WORDS <= 1 << 16);

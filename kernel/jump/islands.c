@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * islands.c - jumps in padding, between a short jump and a detour.
  *
@@ -29,9 +30,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "kernel/arch.h"
+#include "kernel/engine.h"
 #include "kernel/jump/islands.h"
 #include "kernel/jump/jump.h"
-#include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/site.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * jump.c - breakpoints that become jumps.
  *
@@ -65,9 +66,9 @@
 #include <linux/slab.h>
 #include "kernel/arch.h"
 #include "kernel/compiled/round.h"
+#include "kernel/engine.h"
 #include "kernel/jump/islands.h"
 #include "kernel/jump/jump.h"
-#include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/hit.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * jump.h - breakpoints that become jumps (jump*.c), and their detours (detours.c).
  *
@@ -11,7 +12,7 @@
 #include <linux/types.h>
 #include "kernel/probe/retire.h"
 #ifndef PE_NO_JUMPS
-#include <pe_arch/jump.h>
+#include <pe_arch/site_jump.h>
 #endif
 
 struct pe_arch_jump;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * jump_work.c - when breakpoints become jumps: the work item, and kprobes/optimization.
  *
@@ -18,9 +19,9 @@
 #include <linux/sched.h>
 #include <linux/workqueue.h>
 #include "kernel/arch.h"
+#include "kernel/engine.h"
 #include "kernel/jump/jump.h"
 #include "kernel/know/compat.h"
-#include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/retire.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * no_jumps.c - in place of the other files here, on an architecture without jumps.
  */

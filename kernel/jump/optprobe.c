@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * optprobe.c - no jump of the kernel's kprobes in a function with a breakpoint of ours.
  *
@@ -34,10 +35,10 @@
 #include <linux/printk.h>
 #include <linux/ptrace.h>
 #include <pe/symbols.h>
-#include <pe_arch/hit.h>
+#include <pe_arch/hit_entry.h>
+#include "kernel/engine.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
-#include "kernel/kprobes.h"
+#include "kernel/know/names.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/hidden.h"

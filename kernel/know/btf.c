@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * btf.c - the types of functions and structures, of the kernel and of modules.
  *
@@ -16,7 +17,7 @@
 #include <pe/symbols.h>
 #include "kernel/know/btf_source.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
+#include "kernel/know/names.h"
 
 /* ---- the kernel as a source ---- */
 

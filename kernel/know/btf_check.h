@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * btf_check.h - type data in the bytes of a .BTF section (btf_check.c) [P]
  */

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # features.awk - from the compiler's messages about features.c (the second file) to its answers.
 #

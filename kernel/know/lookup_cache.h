@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * lookup_cache.h - tables that are made when they are asked, and go soon after (lookup_cache.c).
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * module_names.c - the symbols of modules, and which names none of them has.
  *
@@ -21,7 +22,7 @@
 #include <linux/stringhash.h>
 #include "kernel/know/ksyms.h"
 #include "kernel/know/lookup_cache.h"
-#include "kernel/know/symbols.h"
+#include "kernel/know/names.h"
 
 /**
  * struct names - the table

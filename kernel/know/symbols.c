@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * symbols.c - names to addresses and back, for the engine and its users.
  *
@@ -24,7 +25,7 @@
 #include <pe/symbols.h>
 #include "kernel/arch.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
+#include "kernel/know/names.h"
 
 /*
  * A search for all symbols with a name; @number: for one of them only, if it is not 0; @own: of

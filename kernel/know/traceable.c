@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * traceable.c - functions of the kernel that ftrace can trace: probes at their entries
  * need no breakpoint.
@@ -13,7 +14,7 @@
 #include <pe/kprobe.h>
 #include <pe/symbols.h>
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
+#include "kernel/know/names.h"
 
 bool pe_ftrace_owns(unsigned long addr)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * tracing.c - the kernel's own events, as far as modules cannot reach them.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * breakpoint.c - sites under a breakpoint.
  *
@@ -48,8 +49,8 @@
 #include <linux/slab.h>
 #include <pe/listing.h>
 #include "kernel/compiled/round.h"
+#include "kernel/engine.h"
 #include "kernel/jump/jump.h"
-#include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/mech/slots.h"
 #include "kernel/policy/policy.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * ftrace.c - function entries, armed through ftrace.
  *
@@ -49,9 +50,9 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include "kernel/compiled/round.h"
+#include "kernel/engine.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
-#include "kernel/kprobes.h"
+#include "kernel/know/names.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * ftrace_hit.c - calls of function entries, as ftrace or our own stubs tell us of them.  [H]
  *

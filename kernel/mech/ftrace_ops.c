@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * ftrace_ops.c - ftrace_ops that come and go without a wait.
  *

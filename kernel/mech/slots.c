@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * slots.c - executable memory for out-of-line copies.
  *
@@ -18,9 +19,9 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include "kernel/arch.h"
+#include "kernel/engine.h"
 #include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/kprobes.h"
 #include "kernel/mech/slots.h"
 
 #define SLOT_SIZE	PE_ARCH_SLOT_SIZE

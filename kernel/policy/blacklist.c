@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * blacklist.c - code that must not be probed, and why.
  *
@@ -30,10 +31,10 @@
 #include <linux/string.h>
 #include <pe/listing.h>
 #include <pe/symbols.h>
+#include "kernel/engine.h"
 #include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
-#include "kernel/kprobes.h"
+#include "kernel/know/names.h"
 #include "kernel/policy/policy.h"
 
 static const char pe_because_noinstr[] = "code that must not be instrumented";

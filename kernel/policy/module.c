@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * module.c - modules in which nothing may be probed: ours, and those that come unannounced.
  */
@@ -10,8 +11,8 @@
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/slab.h>
-#include "kernel/know/symbols.h"
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
+#include "kernel/know/names.h"
 #include "kernel/policy/policy.h"
 
 /* Modules with code that runs in handlers: probe_events, and others that ask for it. */

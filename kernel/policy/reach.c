@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * reach.c - code that must not be probed because it can be reached from certain roots.
  *
@@ -42,12 +43,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <pe/symbols.h>
-#include <pe_arch/flow.h>
+#include <pe_arch/control_flow.h>
 #include "kernel/arena/arena.h"
+#include "kernel/engine.h"
 #include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
-#include "kernel/kprobes.h"
+#include "kernel/know/names.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/hidden.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * text_reserved.c - reserved text: bytes that another part of the kernel may rewrite.
  *
@@ -25,9 +26,9 @@
 #include <linux/preempt.h>
 #include <linux/slab.h>
 #include <linux/static_call_types.h>
+#include "kernel/engine.h"
 #include "kernel/know/ksyms.h"
 #include "kernel/know/lookup_cache.h"
-#include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/hidden.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * trap_check.c - may a breakpoint be here?
  *
@@ -21,9 +22,9 @@
 #include <linux/kallsyms.h>
 #include <linux/string.h>
 #include <pe/symbols.h>
+#include "kernel/engine.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
-#include "kernel/kprobes.h"
+#include "kernel/know/names.h"
 #include "kernel/policy/policy.h"
 
 static bool pe_is_traced(unsigned long start)

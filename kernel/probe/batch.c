@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * batch.c - arm and disarm several sites together.
  *
@@ -12,7 +13,7 @@
 #include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/batch.h"
 #include "kernel/probe/hit.h"

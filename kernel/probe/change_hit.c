@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * change_hit.c - hits of sites with probes that may change registers, divert, or see the end of
  * the instruction.  [H]

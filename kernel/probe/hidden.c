@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * hidden.c - the text that our writes to it hide: at sites, and in padding.
  *
@@ -8,7 +9,7 @@
  */
 #include <linux/hashtable.h>
 #include <linux/lockdep.h>
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 #include "kernel/probe/hidden.h"
 #include "kernel/probe/site.h"
 

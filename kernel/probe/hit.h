@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * hit.h - nesting of hits on a CPU.  [H]
  *
@@ -38,7 +39,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <pe/kprobe.h>
-#include <pe_arch/hit.h>
+#include <pe_arch/hit_entry.h>
 #include "kernel/know/compat.h"
 
 /* A function that runs at hits, in a file without that mark: no kprobe may come there (Kbuild). */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * list.c - how probes are armed: the texts of kprobes/list and kprobes/optimized.
  */
@@ -12,7 +13,7 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <pe/listing.h>
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/hit.h"
 #include "kernel/probe/probe_kind.h"

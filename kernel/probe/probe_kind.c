@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * probe_kind.c - the kinds of probes, and the plain one: a handler for each hit.
  */
@@ -8,9 +9,9 @@
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/rculist.h>
-#include <pe_arch/hit.h>
+#include <pe_arch/hit_entry.h>
 #include "kernel/compiled/round.h"
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/hit.h"
 #include "kernel/probe/probe_kind.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * retire.h - objects that hits and tasks may still be using (retire.c).  Process context.
  */

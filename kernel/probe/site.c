@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * site.c - probed addresses: lookup, creation, removal.
  */
@@ -12,11 +13,11 @@
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/site.h"
 
-DEFINE_MUTEX(pe_mutex);	/* see kprobes.h */
+DEFINE_MUTEX(pe_mutex);	/* see engine.h */
 
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 DEFINE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);

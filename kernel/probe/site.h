@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * site.h - probed addresses (site.c), and their hits (site_hit.c).
  */
@@ -12,7 +13,7 @@
 #include "kernel/arch.h"
 #include "kernel/probe/retire.h"
 #ifndef PE_NO_JUMPS
-#include <pe_arch/jump.h>
+#include <pe_arch/site_jump.h>
 #endif
 
 struct pe_mech;

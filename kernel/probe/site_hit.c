@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * site_hit.c - the hits of breakpoints, and hits that handlers are not told of.  [H]
  */

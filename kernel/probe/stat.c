@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * stat.c - the engine's counters for all probes together, and for one.
  */
@@ -12,7 +13,7 @@
 #include <pe/code.h>
 #include <pe/kprobe.h>
 #include <pe/listing.h>
-#include "kernel/kprobes.h"
+#include "kernel/engine.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/site.h"
 #include "kernel/probe/stat.h"

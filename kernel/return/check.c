@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * check.c - may this function have return probes?
  */
@@ -7,7 +8,7 @@
 #include <linux/stringify.h>
 #include <pe/symbols.h>
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
+#include "kernel/know/names.h"
 #include "kernel/policy/policy.h"
 #include "kernel/return/return.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * ret_set.c - which return probes a function has, and for how long.
  *
@@ -64,9 +65,9 @@
 #include <linux/stringify.h>
 #include <linux/workqueue.h>
 #include "kernel/compiled/round.h"
+#include "kernel/engine.h"
 #include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/retire.h"
 #include "kernel/probe/site.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * ret_set.h - functions that return/ret_set.c and return/ret_point.c have for each other.
  */

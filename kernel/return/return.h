@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * return.h - internals of return probes, shared by kernel/ and arch/x86/.
  */
@@ -8,7 +9,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 #include <pe/kretprobe.h>
-#include <pe_arch/return.h>
+#include <pe_arch/return_slots.h>
 #include "kernel/arch.h"
 #include "kernel/arena/arena.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * stack_words.c - how many words of arguments does a function take on the stack?
  *
@@ -31,7 +32,7 @@
 #include <pe/symbols.h>
 #include "kernel/know/btf_source.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
+#include "kernel/know/names.h"
 #include "kernel/probe/hidden.h"
 #include "kernel/return/return.h"
 

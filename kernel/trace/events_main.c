@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * events_main.c - load and unload probe_events.ko.
- *
- * Copyright (C) 2026 The probe-events maintainers
  */
 #include <linux/module.h>
 #include <pe/version.h>

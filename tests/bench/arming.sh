@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # How long probe-events takes from Enter to armed, of one function and of many. The guest's part of
 # tests/bench/arming: instructions are counted there, one is a nanosecond.

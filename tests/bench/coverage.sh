@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # How many instruction boundaries are probed by a jump or by ftrace, and why others are not.
 #

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # The cost of a hit in guest instructions: the kernel's own probes and ours, the same
 # definitions, in one run.  For `tests/vm/run --icount`; tests/bench/run starts it.
 #

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * native - what compiled hits cost on this machine's own CPU, in the unit tests' world.
  *

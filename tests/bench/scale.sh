@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # What 10,000 probes cost: the time to define them in one write, to enable, disable and remove
 # them, and their memory.  For `tests/vm/run --icount -m 2G -f .../ktext`: guest time counts
 # instructions, 1 ns each.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # dkms.sh build|purge: in a chroot with a Debian, its kernel and headers, the package
 # probe-events-dkms.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # What a person sees at the end of `make demo`. Every command that matters is shown as it is
 # run; nothing here is canned.
 set -eu

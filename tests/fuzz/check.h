@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* What fuzz targets share. libFuzzer keeps the input of one that aborts. */
 #ifndef PE_FUZZ_CHECK_H
 #define PE_FUZZ_CHECK_H

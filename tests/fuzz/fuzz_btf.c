@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Names and fields with type data that is wrong.  The first byte chooses a command; each six bytes
  * after it replace a word of the types of btf_world.h, by its number and its value.  Bytes that

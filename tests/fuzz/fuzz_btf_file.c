@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * A file with type data.  If the first byte is odd, the others are the file.  If not, each six bytes
  * replace a word of the file of btf_file.h, by its number and its value.

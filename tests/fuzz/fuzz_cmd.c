@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * The command parsers on any bytes.  The first byte gives the kind of place, the others
  * are the command.

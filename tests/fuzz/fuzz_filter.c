@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Filters on any bytes: the first 64 are a record (its string's word may point
  * anywhere), the others are the expression.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Names that may have been meant, on any bytes.  A NUL ends the first name, the rest is the
  * second one.

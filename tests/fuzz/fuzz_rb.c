@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Two targets in one.  First byte even: the rest is a page that another program
  * wrote; the cursor stays inside and always moves.  Odd: the rest is a list of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Lines of the file session, of any bytes:
  *
@@ -9,7 +10,7 @@
  */
 #include "tests/fuzz/check.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "kernel/trace/parse/session.h"
+#include "kernel/trace/parse/session_line.h"
 
 static bool inside(struct pe_str s, const char *text, size_t len)
 {

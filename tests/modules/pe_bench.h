@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * pe_bench.h - functions in assembler for pe_bench.ko.  [asm too]
  *

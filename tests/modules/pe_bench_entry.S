@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* pe_bench_entry.S - see pe_bench.h. */
 #include <linux/linkage.h>
 #include <asm/nospec-branch.h>

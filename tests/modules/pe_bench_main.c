@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_bench_main.c - functions to probe and a loop that counts what their calls cost.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_block.c - hits tracepoints of the block layer with requests that are none, where there is no disk.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_calls.c - functions whose calls are known: how many, when, with which
  * arguments, and which of them have not returned yet.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * pe_capi_races.h - probes that come and go while they are hit: a part of pe_capi_cases.h.
  */

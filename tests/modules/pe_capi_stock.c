@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_capi_stock.c - the cases of pe_capi_cases.h, with the kernel's own kprobes.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_disk.c - a disk of 1 MB that reads zeros and forgets what is written: /dev/pe_disk.
  *

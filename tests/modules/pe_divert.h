@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* pe_divert.h - calls with all registers given (pe_divert_test.ko). */
 #ifndef PE_DIVERT_H
 #define PE_DIVERT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * pe_divert_log.h - probes of both kinds, ours and the kernel's, with one way to act and one log
  * (pe_divert_log.c).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_divert_main.c - probes that change registers, divert, and see the end of instructions: the
  * cases of pe_divert_test.ko.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_divert_return.c - return probes whose handlers change registers, and data of calls.
  */

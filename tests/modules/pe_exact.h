@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* pe_exact.h - calls with given registers and flags (pe_exact.ko). */
 #ifndef PE_EXACT_H
 #define PE_EXACT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* pe_exact_call.S - see pe_exact.h. */
 #include <linux/linkage.h>
 #include <asm/nospec-branch.h>

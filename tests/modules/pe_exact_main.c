@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_exact_main.c - return probes on functions that follow no ABI: every register and
  * flag must stay the same, at the entry and at the return.  The cases of pe_exact.ko.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_fprobe.c - the kernel's own probe on all functions of a pattern, for measuring.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* pe_jump_code.S - instructions that a jump may replace, and some that it may not (pe_jump.ko). */
 #include <linux/linkage.h>
 #include <linux/objtool.h>

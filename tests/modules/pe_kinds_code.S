@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * pe_kinds_code.S - a function for each kind of window that a jump can replace (pe_kinds.ko).
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_kinds_main.c - each kind of window, executed without a probe, under a breakpoint, by a jump.
  *

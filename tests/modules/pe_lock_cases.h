@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * pe_lock_cases.h - handlers that take a lock, at all places of pe_stress.ko: a module's code.
  *

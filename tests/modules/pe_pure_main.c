@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_pure_main.c - functions of the kernel, called without probes, under breakpoints, by jumps.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_ret_jump.c - return probes where one function ends with a jump to another: cases of
  * pe_ret_test.ko.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_ret_target.c - functions of every shape, for return probes.  They have their own file,
  * so that no call of one is inlined.

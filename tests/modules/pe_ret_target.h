@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* pe_ret_target.h - functions of every shape, for return probes. */
 #ifndef PE_RET_TARGET_H
 #define PE_RET_TARGET_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_ret_test_main.c - return probes, used as another module would: the cases of
  * pe_ret_test.ko.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * pe_some_cases.h - cases of pe_api_test: all or some probes of several, and many probes of one site.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_sysctl - debug.kprobes-optimization as a module other than ours has it, with a value that
  * ours never has.  For kernels without kprobes, where the name is free.

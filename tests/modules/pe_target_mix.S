@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * pe_target_mix.S - one function with every kind of instruction, and one with a loop.
  *

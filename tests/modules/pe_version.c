@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_version.c - attaches like a probe_core of another version than the arena's; it is refused.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pe_zstd.c - calls the kernel's compressor.  It contains a function with eleven words of
  * arguments: ten parameters, and the address for the structure that it returns.

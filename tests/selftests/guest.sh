@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # Guest side of tests/selftests/run: lines "BEGIN WHERE CASE" and "RESULT WHERE CASE RESULT[,RESULT]" for
 # each case, and the log of a case that does not pass.  ftracetest takes the first line of
 # /proc/mounts that has "tracefs" in it, so for ours the file system is mounted once more with that

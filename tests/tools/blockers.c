@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * blockers N FILE - N threads that each read a byte from FILE, which may take long.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * bpfcount FUNCTION entry|exit - count a kernel function's calls by a BPF program.
  * bpfcount ID event - count the hits of one of the kernel's events.

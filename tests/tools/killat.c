@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * killat [-f] [-t] N COMMAND...	- run a command, and kill it (SIGKILL) at its Nth stop at a system call
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* ktext_insn.c - the engine's decoder for ktext, compiled against the shim. */
 #include "arch/x86/insn/insn.h"
 

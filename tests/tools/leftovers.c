@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * leftovers N - N threads that each read some bytes of /dev/zero, and then wait for ever.
  *

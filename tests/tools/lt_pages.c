@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * lt_pages.c - raw pages of each CPU, with libtracefs and libtraceevent's parser.
  *

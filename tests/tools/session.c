@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * session FILE [COMMAND...] - clients of the file session, in what shells cannot do.
  *

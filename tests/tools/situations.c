@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * situations hold DIR	- hold the lock of a directory, as a reader, until killed
  * situations rst	- let the kernel send four TCP resets, and print FROM TO of each

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * sockets ROUNDS - talk to oneself: TCP and UDP over the loopback device, and Unix sockets.
  *

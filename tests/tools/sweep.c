@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * sweep - steps that the sweep repeats ten thousand times per VM, without a fork.
  *

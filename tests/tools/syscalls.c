@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * syscalls ROUNDS - a little of many system calls, so that much of the kernel runs.
  *

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # Each test that Documentation/kprobes-clauses.md names is there, with the text that stands after
 # its name, up to the next "; " or the end of the column.  Prints the number of what was checked.

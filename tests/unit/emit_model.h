@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * emit_model.h - compiled hits against the C code for the same hit: random programs, filters,
  * memory and contexts, each on a ring of its own.  Afterwards both rings, counters and pages are

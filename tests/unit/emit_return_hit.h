@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * emit_return_hit.h - a compiled return and the C code for the same return: the frame, the words that
  * the entry has saved, the registers that a function's caller expects.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* Fetch programs of up to ten arguments, and the record that they leave. */
 #ifndef FETCH_WORLD_H
 #define FETCH_WORLD_H

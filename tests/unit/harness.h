@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * harness.h - the few things a unit test needs.  Tests are compiled against the shim
  * headers only, so the libc functions that they use are declared here.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* host.c - the part of stubs.c that needs libc's headers. */
 #define _GNU_SOURCE
 #include <sys/uio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* host.h - functions that need libc's headers; only the compiler's own types, as in sim.h. */
 #ifndef PE_TEST_HOST_H
 #define PE_TEST_HOST_H

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # tests/vm/image where apt cannot resolve what it is asked for: it fails and says what, and prints
 # no path. Without one a VM would boot that lacks the packages.

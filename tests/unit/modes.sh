@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # tests/vm/mode.sh, on files that look like the switches: each mode sets them, and end_mode finds
 # out when a test has run in another mode in truth.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # scripts/progress.sh: what takes long says how far it is while it runs, not when it has ended.
 set -euo pipefail

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * rb_single.h - the ring of a test with one thread, and its clock.  Only one file of a
  * program may include it: it defines the clock that the ring asks.

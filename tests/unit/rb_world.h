@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* rb_world.h - a ring with memory, for the ring's tests. */
 #ifndef PE_TEST_RB_WORLD_H
 #define PE_TEST_RB_WORLD_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * sim.c - a thread is a CPU, a signal is an interrupt.  For the ring's tests;
  * compiled with libc's headers like stubs.c.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* sim.h - see sim.c; only the compiler's own types, because both worlds include it. */
 #ifndef PE_TEST_SIM_H
 #define PE_TEST_SIM_H

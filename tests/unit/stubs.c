@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * stubs.c - functions that the pure files and the tests call outside themselves, for user
  * space.  These are the seams; in the module, the kernel and files that use it define them.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * table.h - reads the tables of commands in tests/data: tab-separated columns,
  * "#" for comments, {HH} for a byte.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* Arguments by name, with the types of btf_world.h. */
 #include "btf_world.h"
 #include "kernel/trace/parse/arg.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* Type data from a file: what is taken, and what is refused. */
 #include "btf_file.h"
 #include "kernel/know/btf_check.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* Heads of commands, and every command of tests/data/bad_commands.txt. */
 #include "harness.h"
 #include "table.h"

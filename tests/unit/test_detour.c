@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_detour.c - windows, and their copies, which the CPU executes beside the original.
  */

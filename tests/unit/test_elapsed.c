@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * elapsed.c against a machine whose kernel's clock changes its rate, its source, and sleeps, with a
  * TSC that goes on, stops or begins anew meanwhile.  At each return of a call the time that it has

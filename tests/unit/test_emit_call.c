@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * The code that enters a function with return probes: the frame that it makes, where it goes, what
  * it leaves to C code; and the trees that lead to code.

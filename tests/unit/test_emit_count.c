@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Compiled counting against the C code for the same hit: random programs, tables, filters, values,
  * pauses; tables that are full, CPUs without a bank; alone, beside records and in several parts.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * A compiled hit that is counted is interrupted before each of its instructions by one or two others,
  * compiled or done by C code.  Whatever keys they have: all hits are there afterwards, each in the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Compiled hits against the C code for the same hit (emit_model.h), at entries, in detours and at
  * calls.  The function's registers are as they were.

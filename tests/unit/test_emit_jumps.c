@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Jumps to labels, as short as they can be: each of them, followed as a CPU would follow it, comes
  * to its label.  Programs are random: jumps on some conditions, labels, and code between them.

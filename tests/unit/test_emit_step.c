@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * An interrupt before every single instruction of a compiled hit, and on top of it an NMI.
  * Each writes records by C code.  Afterwards every record is there once, in order of time, and

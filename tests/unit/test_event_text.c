@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* event_text.c, text_print.c: the texts of static events, checked, and as records and formats. */
 #include <linux/errno.h>
 #include <linux/seq_file.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* Fetch arguments, and every command of tests/data/good_commands.txt. */
 #include "harness.h"
 #include "table.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* fetch_hit.c: the texts that a fetch program leaves in the record. */
 #include "fetch_world.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * filter_parse.c, filter_pred.c, filter_hit.c: accepted expressions, the error and column of
  * refused ones, and the records that pass.  Logic is compared with a naive evaluation of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* test_fixup.c - moved instructions, also executed by the CPU at both addresses. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

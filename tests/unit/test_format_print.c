@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* format_print.c: format files, as a 6.12 kernel prints them for the same probes. */
 #include <linux/seq_file.h>
 #include "kernel/trace/parse/arg.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* hist_parse.c, hist_field.c, hist_show.c: a trigger as it is shown, or the error and column of a refusal. */
 #include <linux/errno.h>
 #include <linux/seq_file.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* test_insn.c - the decoder: parts, limits, boundaries. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* test_insn_check.c - instructions that are copied, emulated or refused, and why. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -7,7 +8,7 @@
 #include "harness.h"
 #include "arch/x86/insn/insn.h"
 #include "arch/x86/insn/insn_check.h"
-#include "arch/x86/include/pe_arch/site.h"
+#include "arch/x86/include/pe_arch/site_insn.h"
 
 #define B(...) { __VA_ARGS__ }
 #define COPY	PE_INSN_COPY, PE_REASON_NONE

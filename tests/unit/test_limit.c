@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * limit_parse.c: the words of a limit, how they are shown, and the column of a refusal.
  * limit_window.h: whose sum a word has.

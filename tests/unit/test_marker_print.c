@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* marker_print.c: records of trace_marker and trace_marker_raw as lines. */
 #include <linux/seq_file.h>
 #include "kernel/trace/print/print.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* Names that a user may have meant: distances, the nearest, clones. */
 #include "harness.h"
 #include "kernel/trace/parse/near.h"

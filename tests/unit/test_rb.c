@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * The ring case by case, one thread.  The clock plays interrupts: a writer reads it between
  * looking at the ring's end and moving it.

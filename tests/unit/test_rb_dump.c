@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* Reading a ring in a crash: what is shown, once, and what is counted instead. */
 #include "kernel/trace/ring/rb_dump.h"
 #include "rb_single.h"

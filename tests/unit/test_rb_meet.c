@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * A reader and a writer of the ring meet at every instruction, in both orders.  A reader on
  * another CPU runs between two instructions of a writer, and a writer between two of a

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * The ring against a list, one thread, at random.  Interrupts are played.  Writers are kept
  * on a stack.  A writer reads the clock between looking at the ring's end and moving it, and

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* Sub-buffer format: bytes made by hand, and bytes that are no page at all. */
 #include "harness.h"
 #include "kernel/trace/ring/rb_page.h"

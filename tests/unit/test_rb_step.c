@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * An interrupt before every single instruction of a writer.  Afterwards every record is
  * there, in order, with its bytes and exactly the time that the clock gave to its

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * The ring under load, all at once: one thread writes, timers interrupt it and write in its
  * place, another thread reads.  Every record has its context, a number per context and

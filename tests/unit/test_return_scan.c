@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* test_return_scan.c - facts that return probes read from the code of functions. */
 #include <linux/kernel.h>
 #include <linux/string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* Texts that others have chosen make no lines. */
 #include "harness.h"
 #include "kernel/trace/print/safe_text.h"

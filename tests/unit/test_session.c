@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* session_parse.c: the meaning of a line, and the error and column of a refusal. */
 #include <linux/errno.h>
 #include "harness.h"
 #include "kernel/trace/parse/lex.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "kernel/trace/parse/session.h"
+#include "kernel/trace/parse/session_line.h"
 
 static bool same(struct pe_str s, const char *text)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * since.c with hits that interrupt one another at each step: the times add up to that from the first
  * hit to the last, whatever interrupts what, and whether the clock stands still or goes back.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Percentiles of tables against sorted lists, for twelve distributions of 1,000,000 values each.
  *

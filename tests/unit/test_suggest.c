@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* What is said of refused commands beyond what the kernel says. */
 #include "harness.h"
 #include "kernel/trace/parse/parse_err.h"

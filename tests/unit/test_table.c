@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Tables against a model: random hits in several banks, merged, grown, moved and sorted; the steps of
  * distributions and their percentiles against sorted values; the texts of hist and table.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * A hit interrupted before each of its instructions by others, which one more interrupts in the
  * same way.  Whatever keys they have: all hits are there afterwards, each in the row of its key.

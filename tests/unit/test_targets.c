@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* test_targets.c - what may lead to code, from afar and from nearby. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* trigger_parse.c: the meaning of a line, and the error and column of a refusal. */
 #include <linux/errno.h>
 #include "harness.h"

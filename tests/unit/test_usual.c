@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * Which hits the two stubs in assembler serve, and which they leave to C code: each condition of
  * the table in usual.h.  What emit_context.c and emit_call.c leave to C code is in test_emit_hit.c
@@ -10,7 +11,7 @@
 #include <linux/types.h>
 
 #include "harness.h"
-#include "arch/x86/entry/return.h"
+#include "arch/x86/entry/return_arena.h"
 #include "arch/x86/entry/usual.h"
 
 #define ARCH_SET_GS	0x1001

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /* vars_hit.c: variables of keys, by several threads at once; what actions keep is of one hit. */
 #include <linux/atomic.h>
 #include "harness.h"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # shellcheck shell=bash
 #
 # The part that runs in the VM: loading and unloading our modules, leaving nothing, and judging

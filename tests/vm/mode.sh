@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # shellcheck shell=bash
 #
 # Modes: how the engine's switches are set while a test runs. In the VM, as /vm/mode.sh.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * How fast this machine's TSC counts, in kHz.  Emulated CPUs read it as it is.  A guest that
  * measures it itself on a busy machine may be wrong by a factor of ten.

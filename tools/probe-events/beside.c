@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * beside.c - the events of the verb watch: the calls, and what is recorded beside them.
  */

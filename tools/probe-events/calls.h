@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * calls.h - the modules' file inside of an event.  Pure: the text comes from the caller.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * cost.c - the modules' file kprobes/cost: a line for each definition, with tabs between columns.
  */

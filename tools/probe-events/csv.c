@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * csv.c - answers for programs that know no units: CSV, and the folded stacks of flame graphs.
  *

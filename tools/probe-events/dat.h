@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * dat.h - what trace-cmd has recorded: trace.dat, by libtracecmd and libtraceevent.
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * entries.h - what was read when calls began, until they return: a return event can read memory
  * only at the return.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * existing.c - WHAT as e:GRP/EVENT: an event that is defined, as a preset with its probes.
  */

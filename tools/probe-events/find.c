@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * find.c - which function was meant, what its arguments are called, and whether it can be probed.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * html_flame.c - stacks as a flame graph: the outermost function is at the bottom, and each is as
  * wide as its share of the calls or of their time.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * html_page.c - what is the same in each page: style, a script that orders rows, and the rule that
  * nothing else runs or is loaded.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * html_plot.c - distributions as pictures: bars on a logarithmic axis, lines at percentiles.
  *

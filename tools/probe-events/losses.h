@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * losses.h - the modules' file kprobe_losses: what became of the hits of an event.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * machine.c - what all programs have armed on this machine, and what it costs, from look to look.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * measure.c - the verbs count and lat: how often, by whom, and how long it takes.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * mounts.h - reading the texts of /proc/mounts and /proc/filesystems.
  *

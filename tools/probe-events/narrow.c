@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * narrow.c - lines on a terminal that end where it does, so that each takes one row.
  */

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # needed.awk - the kernel's symbols that every configuration must have, out of kernel/know/ksyms.h.
 #

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * patient.h - what has to be so before a probe can fire on a machine, checked one by one.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * picture.c - a table on a whole screen, and the keys that change how it is shown.
  */

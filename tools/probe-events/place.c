@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * place.c - our files at /sys/kernel/tracing, in a mount namespace of our own.
  *

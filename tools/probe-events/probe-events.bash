@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # Completion of probe-events for bash.  Words come from `probe-events --help` and from the files of
 # the module, where they can be read; nothing is loaded or mounted for it.
 

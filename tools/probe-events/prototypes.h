@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * prototypes.h - parameters and results of kernel functions, by the kernel's type data (BTF).
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * recipe_filter.c - what a hit has to be, as a filter of the modules' files.
  */

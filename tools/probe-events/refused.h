@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * refused.h - the modules' file kprobes/refused: functions of a pattern that cannot be probed.
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * running.h - what is told while hits are counted whose table is not seen yet.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * screen.c - the whole terminal: a screen of its own, and keys as they are typed.
  *

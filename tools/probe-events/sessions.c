@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * sessions.c - the modules' file sessions: a line for each, with tabs between the columns.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * show.c - read what a session has counted, and show it: at the end, or at each interval.
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * spike.h - what was before a slow call: a part of a trace's text, and what is in it.
  *

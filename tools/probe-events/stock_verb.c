@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * stock_verb.c - count, lat and trace with the kernel's own tracefs: option --engine kernel.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * table.h - the modules' file `table`, and what becomes of it: rows by key, percentiles.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_beside.c - the events of watch: their commands and limits, and where all hits have gone.
  */

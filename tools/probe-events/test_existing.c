@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_existing.c - e:GRP/EVENT: the preset with an event's probes, and a question with it.
  */

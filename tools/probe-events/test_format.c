@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_format.c - answers as JSON, CSV and folded stacks, letter by letter.
  */

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # test_html.py TEST_FORMAT: the page of -f html, as a strict parser (expat) and a parser of HTML read
 # it: names are text, never markup; nothing is loaded; only our script may run; the data is there.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # test_interrupt.py PROGRAM: report reads a large file on a terminal, and a signal ends it: the line
 # that says how far it is does not stay, and the signal is what the shell sees.

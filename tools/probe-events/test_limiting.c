@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_limiting.c - options and the variable as words for the modules; lines of kprobes/cost.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_machine.c - sessions and costs between two looks: rates, sessions that come and go.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_naming.c - names in place of a table's numbers: of errors; those of enums are test_enums.c's.
  */

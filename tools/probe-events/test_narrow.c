@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_narrow.c - lines on a terminal, which gets another size meanwhile, and in a pipe.
  */

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # test_openmetrics.py TEST_FORMAT: what -f openmetrics writes, as the client library of Prometheus
 # reads it: it refuses what is not well-formed, series that come twice, buckets that fall.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # test_pages.sh PROGRAM: each verb has a manual page beside the program, which man can show, with what the verb's help
 # has: its name and summary, how it is called, its example, and its options, or the page that has them.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_records.c - which hit gets which stack, and how many hits are lost.  Nothing is opened.
  */

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # test_report.sh PROGRAM: what was saved is read again: forms, fewer keys, filters, sums of files, and
 # what is no such file.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_spike.c - lines of a trace, with odd names, and the part of it before a slow call.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_stock_hist.c - the kernel's file hist, with names that look like parts of it.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_stock_recipe.c - questions for the kernel's own tracefs, and what is refused there.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_tally.c - the sum of random intervals is the table of all their hits; orders of rows.
  */

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # test_words.sh PROGRAM: what bash completes is what the program knows; every verb has help with an
 # example, is in the manual page, and takes no option that its help does not name.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_worth.c - what hits are worth: times of several CPUs and intervals, and pages.
  */

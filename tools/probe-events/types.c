@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * types.c - what the kernel's type data says of a question: read when it is asked for first.
  */

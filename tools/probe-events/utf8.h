@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * utf8.h - names are bytes that others have chosen: is this a character?  Pure.
  */

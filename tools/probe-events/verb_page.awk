@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # The manual page of a verb: its parts of probe-events.1, with the summary and the example of its help.
 # usage: awk -v verb=VERB -f verb_page.awk SOURCE.c... probe-events.1

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * view.c - a preset's table, before its rows are joined: stacks become callers, locks get names.
  *

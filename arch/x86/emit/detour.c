@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * detour.c - the instructions that a jump replaces, and their copy elsewhere.  [P]
  *

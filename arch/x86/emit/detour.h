@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * detour.h - a window of instructions that a jump replaces, and their copy (detour.c).  [P]
  */

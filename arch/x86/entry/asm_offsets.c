@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * asm_offsets.c - facts about this kernel and our own structures that assembler needs.
  *

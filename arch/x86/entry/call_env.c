@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * call_env.c - where this kernel keeps what the code of calls looks at.
  */
@@ -8,7 +9,7 @@
 #include <linux/stddef.h>
 #include <linux/thread_info.h>
 #include "arch/x86/emit/emit_call.h"
-#include "arch/x86/entry/return.h"
+#include "arch/x86/entry/return_arena.h"
 #include "kernel/arch.h"
 #include "kernel/know/compat.h"
 #include "kernel/probe/hit.h"

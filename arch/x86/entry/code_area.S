@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * code_area.S - memory for code that is made at run time.  [H]
  *
@@ -27,7 +28,7 @@
 #include <linux/objtool.h>
 #include <asm/segment.h>
 #include <asm/unwind_hints.h>
-#include "arch/x86/entry/code.h"
+#include "arch/x86/entry/code_area.h"
 #include "arch/x86/entry/flags.S"
 #include "arch/x86/entry/regs.S"
 #include "arch/x86/entry/scratch.S"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * detour_stub.S - where a jump in the place of probed instructions leads.  [H]
  *
@@ -42,9 +43,9 @@
 #include <asm/unwind_hints.h>
 #include "arch/x86/entry/flags.S"
 #include "arch/x86/entry/regs.S"
-#include "arch/x86/entry/return.h"
+#include "arch/x86/entry/return_arena.h"
 #include "arch/x86/entry/usual.h"
-#include "arch/x86/include/pe_arch/jump.h"
+#include "arch/x86/include/pe_arch/site_jump.h"
 #include "asm_offsets.gen.h"
 
 	.text

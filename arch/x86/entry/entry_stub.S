@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * entry_stub.S - call targets of functions' entries while they have no other tracer.  [H]
  *

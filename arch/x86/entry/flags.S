@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * flags.S - macros for code that preserves the flags; to be included.
  *
@@ -18,7 +19,7 @@
 #include <asm/cpufeatures.h>
 #include <asm/nospec-branch.h>
 #include <asm/processor-flags.h>
-#include "arch/x86/entry/return.h"
+#include "arch/x86/entry/return_arena.h"
 
 /* C code needs AC and DF clear.  rdi: the struct pt_regs, with the flags. */
 .macro TAME_FLAGS

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * regs.S - macros for code that makes a struct pt_regs, or takes registers from one.
  */
 #ifndef PE_ARCH_REGS_H
 #define PE_ARCH_REGS_H
 
-#include "arch/x86/entry/return.h"
+#include "arch/x86/entry/return_arena.h"
 
 /* Push the registers from rdi on.  @rbp: where its value is */
 .macro PUSH_REGS_FROM_DI rbp=%rbp

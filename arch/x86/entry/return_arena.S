@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * return_arena.S - calling a probed function through.  [H]
  *
@@ -71,7 +72,7 @@
 #include <asm/unwind_hints.h>
 #include "arch/x86/entry/flags.S"
 #include "arch/x86/entry/regs.S"
-#include "arch/x86/entry/return.h"
+#include "arch/x86/entry/return_arena.h"
 #include "arch/x86/entry/usual.h"
 #include "asm_offsets.gen.h"
 

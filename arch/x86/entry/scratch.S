@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * scratch.S - macros for code that calls C: the registers that a C function does not preserve, but
  * rax, r10 and r11; and the flags.

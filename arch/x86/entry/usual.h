@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * usual.h - what makes a hit a usual one, for code that serves no other.  [P]
  *

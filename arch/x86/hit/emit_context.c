@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * emit_context.c - is a hit a usual one, as machine code; and code that all returns share.  [P]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * emit_count.c - a hit is counted in its table's row, as machine code.  [P]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * emit_filter.c - a filter as machine code: comparisons of registers, and of words that the
  * entry of a call has saved, with numbers.  [P]

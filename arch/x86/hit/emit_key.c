@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * emit_key.c - what a table counts by, and what it adds up, as machine code.  [P]
  *

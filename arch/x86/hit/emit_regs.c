@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * emit_regs.c - the probed code's registers, and where compiled hits keep them.  [P]
  *

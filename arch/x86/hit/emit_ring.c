@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * emit_ring.c - a place for a record in the ring, and its publication, as machine code.  [P]
  *

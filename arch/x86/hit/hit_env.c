@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * hit_env.c - where this kernel keeps what compiled hits read; the C code they go to.  [H] in
  * part.
@@ -22,7 +23,7 @@
 #include <pe/kprobe.h>
 #include <pe/nofault.h>
 #include <pe/symbols.h>
-#include "arch/x86/entry/code.h"
+#include "arch/x86/entry/code_area.h"
 #include "arch/x86/hit/hit_env.h"
 #include "arch/x86/hit/hit_exit.h"
 #include "arch/x86/hit/hit_parts.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * hit_exit.h - work that compiled hits leave to others (hit_exit.S, hit_mem.S), and the C code
  * that these call.  [H]

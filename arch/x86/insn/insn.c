@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * insn.c - x86-64 instruction decoder: lengths and positions.  [P]
  *

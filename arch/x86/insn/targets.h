@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * targets.h - find text that control may reach from elsewhere (targets.c).  [P]
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * jump_insn.c - may a jump replace the instructions at a site, and its detour.
  *
@@ -28,14 +29,14 @@
 #include <linux/string.h>
 #include <pe/kprobe.h>
 #include <pe/symbols.h>
-#include <pe_arch/jump.h>
+#include <pe_arch/site_jump.h>
 #include "arch/x86/insn/insn_check.h"
 #include "arch/x86/insn/targets.h"
 #include "kernel/arch.h"
+#include "kernel/engine.h"
 #include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/know/symbols.h"
-#include "kernel/kprobes.h"
+#include "kernel/know/names.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/hidden.h"
 

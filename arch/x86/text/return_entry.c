@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * return_entry.c - is an address one that is called?
  *
@@ -16,7 +17,7 @@
 #include <asm/segment.h>
 #include <asm/unwind.h>
 #include "kernel/arch.h"
-#include "kernel/know/symbols.h"
+#include "kernel/know/names.h"
 
 /**
  * pe_arch_is_called() - is there nothing on the stack but a return address?

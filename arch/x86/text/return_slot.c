@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * return_slot.c - the code in the slots of return_arena.S.
  */
@@ -6,7 +7,7 @@
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
-#include "arch/x86/entry/return.h"
+#include "arch/x86/entry/return_arena.h"
 #include "arch/x86/entry/usual.h"
 #include "arch/x86/insn/insn_fixup.h"
 #include "kernel/arch.h"

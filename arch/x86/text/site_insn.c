@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * site_insn.c - examine the instruction of a new site and make its slot.
  *
@@ -20,8 +21,8 @@
 #include <pe/symbols.h>
 #include "arch/x86/insn/insn_fixup.h"
 #include "kernel/arch.h"
+#include "kernel/engine.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/kprobes.h"
 #include "kernel/mech/slots.h"
 #include "kernel/probe/hidden.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * task_calls.c - the call slots that a task will return to.
  *
@@ -8,7 +9,7 @@
 #include <linux/kconfig.h>
 #include <linux/sched.h>
 #include <asm/unwind.h>
-#include <pe_arch/arena.h>
+#include <pe_arch/arena_slot.h>
 #include "kernel/arch.h"
 
 bool pe_arch_task_calls(struct task_struct *t, pe_arch_task_call_t *call, void *arg,

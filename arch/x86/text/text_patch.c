@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * text_patch.c - the only writer of kernel text.
  *
@@ -35,7 +36,7 @@
 #include "kernel/arch.h"
 #include "kernel/know/ksyms.h"
 #ifndef PE_NO_JUMPS
-#include <pe_arch/jump.h>
+#include <pe_arch/site_jump.h>
 #endif
 
 #define ENDBR64			0xfa1e0ff3U	/* f3 0f 1e fa */

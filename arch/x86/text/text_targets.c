@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * text_targets.c - find text that control may reach from afar, in the kernel and in modules.
  *
@@ -39,9 +40,9 @@
 #include <pe/symbols.h>
 #include "arch/x86/insn/targets.h"
 #include "kernel/arch.h"
+#include "kernel/engine.h"
 #include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/hidden.h"
 #include "kernel/probe/site.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * trap_hook.c - how a breakpoint reaches us.
  *
@@ -35,8 +36,8 @@
 #include <pe/symbols.h>
 #include "arch/x86/insn/insn_fixup.h"
 #include "kernel/arch.h"
+#include "kernel/engine.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/kprobes.h"
 #include "kernel/probe/hit.h"
 #include "kernel/probe/wait.h"
 

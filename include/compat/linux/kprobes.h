@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * <linux/kprobes.h> for modules that use the probes of probe_core.ko.
  *

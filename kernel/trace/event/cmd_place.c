@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * cmd_place.c - the place of a command: is it there, what is it, and what if it cannot be probed.
  *

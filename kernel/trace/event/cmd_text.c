@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * cmd_text.c - the text after a command of static_events: how the event's records are shown.
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * command.h - a command that is being done, shared by event_cmd.c, cmd_place.c and cmd_text.c.
  */

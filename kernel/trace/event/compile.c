@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * compile.c - events with compiled hits.
  *
@@ -35,8 +36,8 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <pe/code.h>
-#include <pe_arch/code.h>
-#include <pe_arch/hit_env.h>
+#include <pe_arch/code_memory.h>
+#include <pe_arch/hit_code.h>
 #include "compile.h"
 #include "compile_link.h"
 #include "event.h"

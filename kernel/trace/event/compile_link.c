@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * compile_link.c - what compiled hits of an event do in one instance, and whether they can.
  *
@@ -9,7 +10,7 @@
 #include <linux/lockdep.h>
 #include <linux/rcupdate.h>
 #include <linux/stddef.h>
-#include <pe_arch/hit_env.h>
+#include <pe_arch/hit_code.h>
 #include "compile_link.h"
 #include "event.h"
 #include "instance.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * cost.h - what hits cost: of each source, and of all on each CPU.
  * Callers hold pe_event_mutex unless said otherwise.

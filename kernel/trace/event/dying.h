@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * dying.h - events and instances whose session has ended: owner.h says what that means.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * event_cmd.c - commands of kprobe_events, dynamic_events and static_events: define an event,
  * append a probe to an event, delete.

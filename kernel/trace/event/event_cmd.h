@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * event_cmd.h - commands of kprobe_events, dynamic_events, static_events: create, append, delete.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * event_probe.c - probes of events in the engine: registered, waiting, refused, counted.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * event_trigger.h - the triggers of events in instances.  Callers hold pe_event_mutex.
  */

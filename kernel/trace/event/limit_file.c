@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * limit_file.c - the limit of an event in an instance, as it is written and shown.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * limit_timer.c - a timer on each CPU looks at the limits of events that are armed.
  *

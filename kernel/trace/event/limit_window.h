@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * limit_window.h - what hits have cost in a window of time: its number and the sum, in one word.
  *

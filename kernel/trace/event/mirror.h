@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * mirror.h - events as events of the kernel, for perf, BPF and the kernel's tracefs.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * mirror_event.c - an event as the kernel sees it: its name, its fields, its records as text.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * pids.c - lists of pids, which users, forks and exits change.  [H] in part.
  *

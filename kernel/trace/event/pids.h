@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * pids.h - an instance records hits only of selected tasks: set_event_pid and
  * set_event_notrace_pid.  Process context.

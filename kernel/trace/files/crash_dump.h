@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * crash_dump.h - records that are not read yet go to the console in a crash, and at sysrq-z.
  */

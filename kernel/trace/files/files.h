@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * files.h - files for the tables of other files of files/, and the functions
  * that make the rest.  Data of a file in an instance's directory is a struct

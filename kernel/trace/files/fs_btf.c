@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_btf.c - kprobes/btf: type data, from an ELF file that is written here.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_cmdlines.c - saved_cmdlines, saved_cmdlines_size and saved_tgids: the
  * names and thread groups of the pids in records.

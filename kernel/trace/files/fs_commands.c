@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_commands.c - kprobe_events, dynamic_events, static_events: what has been defined, and commands
  * that define.  Other files that list what has been defined go the same way over it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_cpumask.c - tracing_cpumask: the CPUs on which an instance records.
  *

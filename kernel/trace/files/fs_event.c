@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_event.c - events/ of each instance: enable files, format, trigger and id;
  * files of a group are in fs_group.c, mirror is in fs_mirror.c.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_headers.c - files that a program needs to read raw pages, with facts that
  * it finds nowhere else: header_page, header_event and ftrace/ in events/, and

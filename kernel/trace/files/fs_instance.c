@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_instance.c - the directory of an instance: the tables of its files; and
  * instances/, where mkdir makes an instance and rmdir removes it.

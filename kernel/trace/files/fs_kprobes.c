@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_kprobes.c - kprobes/: the engine's own view, as debugfs has it for the
  * kernel's kprobes, and hits that belong to no event.

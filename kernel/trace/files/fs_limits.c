@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_limits.c - limits, kprobes/cost: what all events may cost, and what each of them does.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_mirror.c - events/GROUP/EVENT/mirror: the event as one of the kernel's.
  *

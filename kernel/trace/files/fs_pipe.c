@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_pipe.c - the file trace_pipe: takes records out of the buffer as text.
  *

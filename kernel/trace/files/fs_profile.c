@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_profile.c - kprobe_profile, kprobe_losses: what became of hits.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_raw.c - the files trace_pipe_raw and snapshot_raw: take records out of a CPU's
  * buffer, or snapshot, as whole binary sub-buffers.

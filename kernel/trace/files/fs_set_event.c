@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_set_event.c - set_event: the names of enabled events, and
  * available_events: the names of all events.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_trace.c - the files trace and snapshot: a header and the records, without
  * consuming them.

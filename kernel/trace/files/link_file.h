@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * link_file.h - texts about a struct pe_event_link: a row of a table of files has &pe_link_fops
  * and a struct pe_link_file.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * small_file.h - small texts about a struct pe_view: a row of a table of files has &pe_small_fops
  * and a struct pe_small_file.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * action_hit.c - variables and actions of a histogram trigger at a hit.  [H]
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * cmdline_slot.h - a task's name as hits save it (cmdlines.c), and read it (emit_hit.c).
  */

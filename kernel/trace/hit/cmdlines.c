@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * cmdlines.c - the name and thread group that a pid had when it last left a
  * record.  [H] in part.

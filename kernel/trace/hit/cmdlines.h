@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * cmdlines.h - the table of names by pid.  Process context, unless marked [H].
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * count_hit.c - what a table has to know of a hit, and which bank is its.  [H]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * event_hit.c - bring a hit's record to the instances and triggers that want it.  [H]
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * fetch.h - a program's fetches at a hit: from registers and memory to a record's fields.
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * make_record.h - a hit's record: head, arguments, room in the buffer.  [H]
  *
@@ -16,7 +17,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 #include <pe/kprobe.h>
-#include <pe_arch/hit.h>
+#include <pe_arch/hit_entry.h>
 #include "cmdlines.h"
 #include "fetch.h"
 #include "kernel/know/compat.h"

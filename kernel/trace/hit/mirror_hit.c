@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * mirror_hit.c - bring a hit to perf, to BPF programs and to the kernel's tracefs.  [H]
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * mirror_hit.h - a mirror: an event as one of the kernel's own events, and its hits.
  */

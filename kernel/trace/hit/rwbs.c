@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * rwbs.c - a block request's operation and flags, as the letters of the kernel's events.  [H]
  */

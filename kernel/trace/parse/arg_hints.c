@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * arg_hints.c - what a user may have meant by an argument that is refused [P]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * btf_arg.c - arguments by the names that they have in the source, with their types [P]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * cast_parse.c - where a cast ends, what it is of, and which fields follow [P]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fetch_parse.c - one fetch expression: a load and its dereferences [P]
  *

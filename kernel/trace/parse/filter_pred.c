@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * filter_pred.c - one comparison of a filter: FIELD OP VALUE.  [P]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * hist_field.c - a key or a value of a histogram trigger: FIELD[.MODIFIER].  [P]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * hist_text.c - texts that a histogram trigger keeps, and places in its command.  [P]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * parse_err.c - texts and numbers of the parsers' errors, and where the caret is [P]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * parser.c - shared by the parsers of a command: words, strings, errors [P]
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * session_parse.c - a line of a write to the file session.  [P]
  *
@@ -17,7 +18,7 @@
 #include <linux/string.h>
 #include "lex.h"
 #include "parse_err.h"
-#include "session.h"
+#include "session_line.h"
 
 #define MAX_TTL		(3650UL * 24 * 3600)	/* seconds */
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * format_print.c - the format file of an event: the offsets of its fields in a
  * record, and their print formats.  [P]

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * text_print.c - records of static events as their texts say, and those in format files.  [P]
  *

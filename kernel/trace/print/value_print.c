@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * value_print.c - the value of an argument in a record, and as an operand in a format file.  [P]
  *

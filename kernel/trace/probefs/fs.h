@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * fs.h - the file system: a tree of nodes that exists even if it is not
  * mounted.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * fs_node.h - a node of the tree, which fs_tree.c keeps, fs_list.c lists and
  * fs_super.c shows to the VFS.  No other file looks inside.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * fs_tree.c - the tree of nodes: make, find, remove.  It does not use the VFS.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * clock.h - the clocks of trace_clock, with the names and meanings of the
  * kernel's Documentation/trace/ftrace.rst.

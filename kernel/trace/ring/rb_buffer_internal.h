@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * rb_buffer_internal.h - what rb_buffer.c (a buffer's life) and rb_resize.c (its
  * sizes) share.

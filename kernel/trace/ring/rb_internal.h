@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * rb_internal.h - positions and slots, shared by rb.c (writers) and rb_read.c
  * (readers).  The top of rb.c explains both.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * rb_page.h - the bytes of a sub-buffer, and a cursor over them.  [P]
  *

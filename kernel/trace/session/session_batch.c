@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * session_batch.c - a write of a session: all of it is done, or nothing.
  *
@@ -43,7 +44,7 @@
 #include "kernel/trace/hit/trigger_hit.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "kernel/trace/parse/session.h"
+#include "kernel/trace/parse/session_line.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * session_file.c - the file session, through which a session is written and told; and sessions, the
  * list of all.

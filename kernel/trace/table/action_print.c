@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * action_print.c - what the actions of a histogram trigger have kept, as the kernel prints it.  [P]
  */

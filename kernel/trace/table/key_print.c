@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * key_print.c - a row's key as the kernel prints it in a histogram.  [P]
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * table_print.c - a table as the kernel prints a histogram, to the last blank.  [P]
  */

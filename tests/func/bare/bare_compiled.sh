@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: without ftrace, hits of jumps are compiled, at entries and inside functions: the same records
 # needs: no-tracing
 # tier: bare

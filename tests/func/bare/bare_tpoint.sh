@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: where the kernel has no tracepoints, t: is refused with that reason
 # needs: no-tracing
 # tier: bare

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: where the kernel has no tracing, trace-cmd works as it is; counts are exact
 # needs: no-tracing
 # tier: bare

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a kernel without any tracing: our files are tracefs, and entries take a breakpoint
 # needs: no-tracing
 # tier: bare

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: the kernel's C interface: each answer beside that of its own kprobes; its samples and its test, unmodified
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 8 debug=30

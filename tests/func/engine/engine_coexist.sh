@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: the kernel's own kprobes and function tracer beside ours, in both orders
 # tier: 6.12-cloud 6.1-cloud
 # not: 7.3-cloud: kernel.ftrace_enabled cannot be 0 there

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: hits from task, softirq, irq and NMI: each counted at its level, none lost; handlers with a lock
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare
 # seconds: 9 debug=21

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: handlers that change registers, divert and see the end of instructions, as the kernel's kprobes do
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare
 # seconds: 6

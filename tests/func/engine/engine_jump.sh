@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a breakpoint becomes a jump that hits as often, and a breakpoint again when it must
 # modes: default
 # tier: 6.12-cloud 6.1-cloud

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a kernel locked down for integrity allows all probes, for confidentiality only those it has
 # not: debug bare: built without security modules
 # seconds: 1

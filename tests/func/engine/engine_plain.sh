@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a build without jumps and compiled hits says what it lacks
 # modes: default plain
 # needs: plain-build

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: debug.kprobes-optimization is the switch of jumps, or the kernel's own file and left alone
 # modes: default
 # tier: 6.12-cloud bare

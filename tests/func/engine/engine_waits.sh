@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: removing probes waits for a CPU on its way, and for no task; modules load meanwhile
 # seconds: 2
 # modules: pe_target pe_calls pe_probe

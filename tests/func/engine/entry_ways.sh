@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a probed entry calls us or ftrace, as other tracers come and go under load: no hit lost or doubled
 # needs: tracefs kprobes ftrace
 # seconds: 45 6.12-rt=100 debug=63

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: no case of a hit costs 5 % more guest instructions than Documentation/hit-cost.json says
 # modes: default
 # not: 6.12-rt debug 7.3-cloud: no bounds in hit-cost.json

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: of random boundaries that can be probed, nearly all are probed by a jump or by ftrace
 # not: debug bare: the floor is of Debian's builds
 # modes: default interpreted

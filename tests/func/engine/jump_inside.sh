@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: registers, flags, stacks and counts at a jump are those at a breakpoint, also while it comes and goes
 # modes: default
 # seconds: 8 debug=28

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: short jumps by islands hit as often as breakpoints, come and go in a storm, and keep others away
 # not: debug: hardly any site there becomes a jump by an island
 # needs: kprobes

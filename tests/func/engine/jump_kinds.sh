@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: what each kind of instruction does is the same without a probe, at a breakpoint and at a jump
 # modes: default interpreted
 # tier: 6.12-cloud 6.1-cloud

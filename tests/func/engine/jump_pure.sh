@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: functions of the kernel do the same without probes, at breakpoints and at jumps, also by islands
 # not: bare: shows what debug does
 # modes: default

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: random instruction boundaries across kernel text survive being probed
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 9

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: other code overwrites a breakpoint and a jump of ours: both are left alone, and stay harmless for ever
 # modes: default
 # machine: -m 1G

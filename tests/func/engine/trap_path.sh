@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: no breakpoint where one leads to, or where no exception is handled; others fire beside every tracer
 # tier: 6.12-cloud 7.3-cloud bare
 # seconds: 18 debug=47

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: parameters of the module define and enable events; what they cannot is in the log
 # seconds: 3
 set -eu

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: available_filter_functions is that of the kernel, follows modules, and can be probed
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs ftrace

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: refused commands: errno, error_log and its caret; nothing changes
 # seconds: 18 debug=45
 # files: ../../data/bad_commands.txt ../../../kernel/trace/parse/parse_err.h

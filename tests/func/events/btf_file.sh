@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: type data from a file: only the kernel's own, only as a whole, only once
 # tier: 6.12-cloud bare
 # seconds: 1

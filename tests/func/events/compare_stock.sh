@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: the same probes give the same text as the kernel's own kprobe events
 # not: 7.3-cloud: its texts are of another version
 # not: 6.12-rt: the texts of 6.12-cloud

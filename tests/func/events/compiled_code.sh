@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: compiled hits are machine code, not calls of handlers; stacks are whole where they go on in C
 # modes: default
 # tier: 6.12-cloud 6.1-cloud

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: kprobes/cost: hits, prices, their products and sums; shares; what state an event is in
 # tier: 6.12-cloud 6.12-cloud@interpreted 6.1-cloud bare
 # modes: default interpreted

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: $elapsed and clocksources: one that can be probed, and calls in flight while it changes
 # not: debug: shows what the others do
 # modes: default

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: hundreds of events defined, switched and removed by one write each
 # seconds: 3 debug=35
 

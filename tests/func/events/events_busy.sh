@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: what is enabled can't be removed; nothing changes when it is tried
 # seconds: 2 debug=22
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: whatever changes what a hit must do is in force when its write returns, under hits from every context
 # tier: 6.12-cloud 6.12-cloud@toggled 6.12-cloud@interpreted
 # seconds: 4 debug=12

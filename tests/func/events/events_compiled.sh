@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: compiled hits: same records as interpreted ones, no hit lost while they come and go
 # modes: default
 # tier: 6.12-cloud 6.1-cloud

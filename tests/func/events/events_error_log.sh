@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: error_log: form of its entries, how many it keeps, how it is cleared
 # seconds: 9 debug=19
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: kprobe_profile and kprobe_losses: hits = records + losses, by reason
 # seconds: 7 debug=20
 # modules: pe_target

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probes of a module wait for it, survive it, and fire when it is back
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 7 debug=11

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: several probes on one event: what fits, what fires, what is counted
 # seconds: 2
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: events defined, switched, read and removed by many at once, a module coming and going
 # tier: 6.12-cloud 6.12-rt
 # seconds: 7 debug=16

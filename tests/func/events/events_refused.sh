@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: enabling a group says which probe cannot be armed, and arms none
 # tier: 6.12-cloud 6.1-cloud
 # needs: kprobes ftrace

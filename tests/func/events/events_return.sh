@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: return probes: values, $argN at entry, $elapsed, recursion, sleepers, losses
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 11 debug=23

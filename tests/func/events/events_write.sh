@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: how writes are cut into commands: long, unterminated, binary, many
 # seconds: 4
 

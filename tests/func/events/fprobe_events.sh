@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: f: definitions: one function, patterns of many, returns, modules, what is refused and listed
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 9 debug=32

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: f: definitions give the same list, errors, records and functions as the kernel's own
 # not: 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: debug: it has no f: of its own

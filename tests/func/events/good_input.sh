@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: accepted commands: what kprobe_events shows and the fields in format
 # seconds: 7 debug=11
 # files: ../../data/good_commands.txt

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: kill -9 of writers and readers at random moments, and of who waits, leaves a working system
 # tier: 6.12-cloud debug
 # modes: default breakpoints

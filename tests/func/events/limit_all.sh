@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: the limit of all events: the dearest are stopped, the others go on; hits exactly; what is told
 # tier: 6.12-cloud 6.12-cloud@interpreted 6.12-rt debug
 # modes: default interpreted

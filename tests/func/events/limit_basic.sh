@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: limits of events: hits exactly, rates, times; what is told; only enabling brings it back
 # tier: 6.12-cloud 6.12-rt 6.1-cloud debug bare
 # tools: session

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: events that cost too much are stopped by a timer: shares of all CPUs, of one, also if tasks starve
 # tier: 6.12-cloud 6.12-rt debug
 # modes: default

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: limits that are written, events that are deleted and sessions that are killed while limits are reached
 # tier: 6.12-cloud debug
 # not: 6.1-cloud: shows what 6.12-cloud does

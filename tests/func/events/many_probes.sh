@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: 10,000 functions probed by one write: hits, text, kprobes/memory, each CPU in its ring
 # not: debug: the checkers take memory of their own
 # modes: default toggled

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: kprobes/memory: what an armed probe takes, with its code, on two CPUs
 # not: debug: the checkers take memory of their own
 # modes: default

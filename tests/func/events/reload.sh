@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: load and unload again and again with probes armed and hitting
 # modes: default breakpoints
 # tier: 6.12-cloud bare

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a session owns what is written through its file; a write is all or nothing
 # tier: 6.12-cloud 7.3-cloud debug
 # needs: tracefs

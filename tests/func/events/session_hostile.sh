@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: sessions whose descriptors wander, whose things others use, that are many, that race
 # needs: tracefs
 # tools: session

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: kill -9 of a session's owner at any moment leaves nothing
 # tools: session
 # seconds: 13

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: $since: beside the records' times, in instances and tables, unwanted hits, arming, NMI, interrupts
 # seconds: 6
 # tier: 6.12-cloud 6.1-cloud bare debug

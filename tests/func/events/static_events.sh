@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: static_events: who defines and removes them, texts, errors; records beside the kernel's own
 # needs: tracefs
 # not: debug: has no type data, which the arguments are found by

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 #
 # Made-up commands for syntax_stock.sh, a line "FILE COMMAND" for each: six in ten are drawn
 # from the grammar and nothing else, the others are damaged then in one place.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: type task: owners of locks, hostile pointers and names, filters, tables; trace-cmd reads it
 # seconds: 3
 # tier: 6.12-cloud 6.1-cloud

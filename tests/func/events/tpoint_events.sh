@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: t: definitions: arguments, modules that come and go, races, what is refused and listed
 # needs: tracefs
 # tier: 6.12-cloud 6.1-cloud

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: t: definitions give the same list, errors, formats, records and counts as the kernel's own
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes btf

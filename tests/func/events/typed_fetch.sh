@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: $current, casts, per-CPU variables: values known from elsewhere, compiled and interpreted
 # seconds: 4 debug=8
 # tier: 6.12-cloud 6.1-cloud 6.12-rt bare

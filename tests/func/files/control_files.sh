@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: effects of set_event, tracing_cpumask, markers and pid lists, also along forks
 # tools: leaderless
 # seconds: 4

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: sysrq-z, an oops and a panic show the records that have not been read, once, and count the others
 # not: debug: an oops switches lockdep off
 # tier: 6.12-cloud bare

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: directories that exist while in use: inode numbers, chmod, removal, no number left
 # seconds: 4 debug=40
 # tools: dents

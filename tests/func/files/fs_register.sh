@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: when the file system can be mounted, by whom, and who gets the module loaded
 # not: 6.12-rt debug: shows what 6.12-cloud does
 # seconds: 3

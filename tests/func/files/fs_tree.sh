@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: names, directories, what is forbidden, removing what is open
 # tier: 6.12-cloud 7.3-cloud
 # seconds: 8 debug=69

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: mounts and open files hold the module; unmounted it can go and come again
 # seconds: 4
 

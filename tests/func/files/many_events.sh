@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: thousands of events cost no directories until a task looks, nor do they in a new instance
 # not: 6.12-rt: shows what 6.12-cloud does
 # not: debug: the checkers take memory of their own

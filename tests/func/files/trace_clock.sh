@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: trace_clock, trace_options, current_tracer and tracing_on: texts and effects
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 5

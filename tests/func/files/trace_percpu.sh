@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: per_cpu: each CPU's records and counts, for every possible CPU
 # seconds: 2
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: trace_pipe waits, polls, is interrupted, ends, and has one reader
 # seconds: 4
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: trace shows all and consumes nothing, trace_pipe consumes; header, clearing
 # seconds: 5 debug=42
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: records of removed events are never shown as another's, whatever files are open
 # seconds: 17 debug=9
 

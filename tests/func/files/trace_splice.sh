@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: sendfile() and splice() from trace, trace_pipe and small files
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 1

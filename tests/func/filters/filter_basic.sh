@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: filter files: set, read, clear; groups, instances, losses, replacing under hits
 # seconds: 8 debug=13
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: filters: answers, texts, carets and surviving records as the kernel's
 # not: 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: 6.12-rt: the texts of 6.12-cloud

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: each allocation in defining, enabling, filtering, resizing, mounting fails once
 # modes: default interpreted breakpoints plain
 # tier: debug

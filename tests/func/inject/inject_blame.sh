@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: what is refused for want of memory is blamed on no event, what ftrace refuses on the right one
 # tier: debug
 # needs: failures kprobes ftrace

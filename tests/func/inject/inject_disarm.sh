@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: functions that could not be taken out of ftrace's filter, without memory, are later
 # tier: debug
 # seconds: debug=16

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: no memory while the engine is unloaded from under calls in progress
 # tier: none
 # needs: failures

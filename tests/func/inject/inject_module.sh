@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: each allocation in loading and unloading the modules, and in the first mount, fails once
 # tier: none
 # needs: failures

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: each allocation of a write of a session fails once: all of the write is there, or nothing
 # tier: none
 # needs: failures

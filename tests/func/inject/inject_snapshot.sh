@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: each allocation in changing sizes fails once, and buffer and snapshot keep theirs
 # tier: none
 # needs: failures

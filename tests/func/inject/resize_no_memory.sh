@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: giving the snapshot's or a buffer's memory back takes none
 # tier: debug
 # seconds: debug=15

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: instances have their own buffers, events, switches; rmdir and what keeps it from working
 # seconds: 11
 

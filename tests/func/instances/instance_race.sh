@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: instances made and removed while events come, go, are switched, hit and read in them
 # seconds: 5
 # modules: pe_stress

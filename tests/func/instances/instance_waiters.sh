@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: an instance is removed while the look for its readers is under way
 # tier: 6.12-cloud 6.12-rt
 # seconds: 1

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # shellcheck shell=bash
 #
 # Comparing and waiting, for tests. A check that fails says what it wanted and what it saw, and

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # Events whose hits are compiled, and the same interpreted.  Needs events_lib.sh; the events are in
 # the group "c".
 

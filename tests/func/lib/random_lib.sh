@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # shellcheck shell=bash disable=SC2154
 #
 # Events on random places, each armed or refused with a reason. $tmp is a directory.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # shellcheck shell=bash
 #
 # Sessions: for tests that have "tools: session". In our directory.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: return probes of the engine: values, shapes of functions, recursion, sleepers
 # tier: 6.12-cloud 6.12-rt 6.1-cloud 7.3-cloud bare
 # seconds: 1

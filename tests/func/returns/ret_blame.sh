@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a group of return probes that is refused names the guilty one, also beside BPF
 # needs: kprobes ftrace btf
 # seconds: 3

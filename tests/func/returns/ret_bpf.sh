@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: return probes beside BPF programs on the same function, in every order
 # seconds: 15
 # needs: btf ftrace

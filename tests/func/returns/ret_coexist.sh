@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: return probes beside the kernel's return probes and its tracers, in every order
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 15 debug=73

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: unload while a task that has left the list of tasks sleeps in a probed function
 # tier: 6.12-cloud 6.12-rt
 # needs: kprobes

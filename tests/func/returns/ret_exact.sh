@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: return probes on functions in assembler: all registers and flags, and under load
 # tier: 6.12-cloud 6.1-cloud 7.3-cloud bare
 # seconds: 19 debug=29

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: all registers and flags past return probes where returns go through a thunk that changes flags
 # not: 6.1-cloud debug bare: no call depth tracking
 # seconds: 1

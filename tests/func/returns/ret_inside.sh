@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: inside: which calls have not returned, of whom, for how long, with what arguments
 # tier: 6.12-cloud bare
 # seconds: 8

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a call that comes when the engine has gone, or has come back, by way of an entry slot
 # seconds: 4 debug=14
 # needs: ftrace

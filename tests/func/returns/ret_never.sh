@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a function that is probed again and again takes one slot, however its calls end
 # seconds: 4 debug=8
 # modules: pe_calls pe_probe

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: preempt_count of entries is right beside return probes and the kernel's tracers
 # tier: 6.12-cloud 6.12-rt 6.1-cloud
 # needs: tracefs kprobes ftrace

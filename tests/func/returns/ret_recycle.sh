@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: the slots of return probes are used again, and late calls find the function
 # needs: tracefs ftrace
 #

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: what looks like a function and is none has no return probe; code that no probe may stand in
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 6

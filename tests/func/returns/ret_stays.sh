@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a return probe that stays sees every call in a storm, while others come and go
 # seconds: 2
 # tier: 6.12-cloud bare

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: unload in a storm of calls and with sleepers in functions with return probes
 # tier: 6.12-cloud 6.12-rt bare 6.12-cloud@toggled
 # seconds: 17 debug=26

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: return probes on a function that returns a structure after ten parameters
 # needs: btf
 # seconds: 2

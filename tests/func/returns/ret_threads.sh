@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: 2,000 threads at once in a function with return probes, half of them killed
 # tier: 6.12-cloud 6.12-rt
 # seconds: 2 debug=31

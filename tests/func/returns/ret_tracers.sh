@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: unload while the kernel's tracers keep return addresses of ours, and while a probed module goes
 # tier: 6.12-cloud 6.1-cloud
 # tools: blockers

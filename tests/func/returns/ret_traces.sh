@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: stacks that the kernel writes from inside probed functions: the callers, none doubtful
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 3

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: unload while calls sleep in functions with return probes, rmmod's own among them
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 7 debug=12

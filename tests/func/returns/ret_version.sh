@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: an arena of another version is refused, with a reason in the log
 # seconds: 1
 # modules: pe_version

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: the ring buffer changes under hits from every context, and nothing goes uncounted
 # seconds: 12 debug=28
 #

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: two CPUs that hit the same probe at once: each in its own ring and counters, to the last hit
 # modes: default
 # tier: 6.12-cloud bare

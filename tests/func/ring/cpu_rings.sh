@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: CPUs have rings, and take memory for them, from when they come
 # seconds: 3
 # machine: -c 32 -a maxcpus=2

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: flood on 2 CPUs: records read raw + losses they report == hits; trace-cmd agrees
 # seconds: 7
 # packages: trace-cmd

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: trace_pipe_raw: read, splice, poll, sizes, wake-ups, pages that outlive the module
 # not: 7.3-cloud: the text of its header_page is another
 # tier: 6.12-cloud 6.12-rt 6.1-cloud

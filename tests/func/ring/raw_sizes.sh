@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: sub-buffers of other sizes, also beside readers; free_buffer
 # seconds: 7
 # tools: rawread

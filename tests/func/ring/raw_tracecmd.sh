@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: trace-cmd record, report, stream and extract on our files; report says what trace says
 # seconds: 12 debug=30
 # packages: trace-cmd

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: a task that writes a size that is too large is killed for it, and no other
 # seconds: debug=17
 

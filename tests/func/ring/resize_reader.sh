@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: what empties or changes a ring waits for a slow reader, and no hit is lost meanwhile
 # needs: kprobes
 # seconds: 1

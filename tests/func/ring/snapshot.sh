@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: snapshot: as the kernel's own in each step; under load no record is lost; instances
 # seconds: 20 debug=27
 # packages: trace-cmd

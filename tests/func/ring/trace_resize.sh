@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: resizing, clearing, switching clocks and modes while records pour in and out
 # seconds: 5
 

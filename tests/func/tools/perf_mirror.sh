@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: mirrored events: perf stat, record and script, BPF and the kernel's tracefs see what we see
 # not: debug: shows what the others do
 # tier: 6.12-cloud 6.1-cloud

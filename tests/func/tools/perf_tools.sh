@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: the script kprobe of perf-tools, unmodified: trace, filter, pid, format, errors
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # needs: tracefs

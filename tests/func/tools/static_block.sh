@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: exec --static: records of block and raw_syscalls beside the kernel's own; iosnoop, iolatency
 # needs: tracefs
 # not: debug: has no type data, which the arguments are found by

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events -G: tasks of a cgroup, of those below it, that are moved, of threads; errors; a removed one
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 20

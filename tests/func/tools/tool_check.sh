@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events check: hits of what can be probed, reasons for the rest, nothing left
 # tier: 6.12-cloud bare
 # seconds: 5 bare=2

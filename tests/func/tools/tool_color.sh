@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: colours of probe-events: on a terminal, in files with always only, never in forms for programs
 # seconds: 15
 # needs: network

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events doctor: each thing that is missing or off is named, and what it says mends it
 # tier: 6.12-cloud bare
 # modes: default

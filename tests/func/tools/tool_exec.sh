@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events exec: where our files stand, who sees it, status, signals, errors
 # seconds: 5 debug=66
 # tools: probe-events

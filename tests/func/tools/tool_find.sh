@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events find: what it lists and refuses is what an event of that pattern arms and refuses
 # tier: 6.12-cloud bare
 # seconds: 9 debug=10

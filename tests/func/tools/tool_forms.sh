@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events -f json, csv, folded, openmetrics, html: what is written fits the schema and says what the text says
 # tier: 6.12-cloud bare
 # seconds: 5 debug=14

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events inside: calls that have not returned, the oldest first; nothing left
 # tier: 6.12-cloud bare
 # seconds: 1

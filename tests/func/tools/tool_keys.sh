@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events: names of keys, KEY.enum and errno, and which calls have failed
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs kprobes

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: kill -9 of probe-events at random moments, in each verb, under load: nothing is left armed
 # seconds: 40
 # tools: probe-events

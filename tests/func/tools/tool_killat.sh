@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: kill -9 of each verb at system calls of its own, drawn at random, many in make test-all: nothing is left
 # seconds: 12 debug=66
 # timeout: 5400

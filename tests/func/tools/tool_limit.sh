@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events limit, and what each question may cost: stopped, told, all shown; hits exactly
 # tier: 6.12-cloud bare
 # seconds: 25 debug=53

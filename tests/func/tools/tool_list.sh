@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events list, rm and -k: what is armed, by whom, what it has counted, its end
 # seconds: 8 debug=11
 # tools: probe-events

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events on a terminal: the table is replaced in place, resized, safe; in a pipe it is plain
 # seconds: 7
 # needs: network

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: questions of probe-events that are prepared: typed as they are shown, answered as is known
 # tier: 6.12-cloud 6.1-cloud
 # not: 7.3-cloud: do_fsync() calls no vfs_fsync_range() there

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: progress of probe-events: one line that is replaced, cut and wiped; only on a terminal, never with -q
 # seconds: 25
 # needs: network

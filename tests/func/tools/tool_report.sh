@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events report: what was saved says what was seen; what trace-cmd recorded, too
 # seconds: 19 debug=20
 # packages: trace-cmd libtracecmd1 libjson-c5 libbpf1 libtinfo6

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events exec --static: every definition, its fields beside the kernel's; opensnoop, killsnoop, execsnoop
 # needs: tracefs
 # not: debug: has no type data, which the arguments are found by

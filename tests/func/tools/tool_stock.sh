@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events --engine kernel: the kernel's own tracefs, beside our modules and without them
 # tier: 6.12-cloud 6.1-cloud debug
 # needs: tracefs kprobes

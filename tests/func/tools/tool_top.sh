@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events top on terminals of three sizes: rows, keys, resizing, Ctrl-Z, odd names, the end
 # seconds: 20
 # needs: network

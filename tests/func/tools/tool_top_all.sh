@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events top without a question: all sessions, their tables, keys; sessions that go, odd comments
 # seconds: 20
 # needs: network

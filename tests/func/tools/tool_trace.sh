@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events trace: each hit is a line, in order, or is told as lost; nothing is left over
 # tier: 6.12-cloud bare
 # seconds: 50

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events watch: what was before a slow call is kept, once or several times; nothing is left
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 8

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events count, lat and trace: lists of functions, and events that exist (e:GRP/EVENT)
 # tier: 6.12-cloud bare
 # tools: probe-events

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: unmodified trace-cmd: record into instances, of one process, snapshots, marks
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # seconds: 13 debug=35

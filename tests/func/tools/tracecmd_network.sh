@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: unmodified trace-cmd: record over the network
 # needs: network
 # seconds: 4

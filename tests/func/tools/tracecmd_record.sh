@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: unmodified trace-cmd: record, report, start, show, stop, extract; counts are exact
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 4

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: unmodified trace-cmd: verbs on an instance and on one CPU, lists of filters and triggers, set, mem
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # seconds: 5

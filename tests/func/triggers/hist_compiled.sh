@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: compiled hits count as interpreted ones do: keys, values, filters, pauses; what is not compiled says why
 # modes: default
 # tier: 6.12-cloud 6.1-cloud

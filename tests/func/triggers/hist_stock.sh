@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: histogram triggers: answers, errors, and what hist and trigger say, as the kernel's
 # not: 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: debug: it has no histogram of its own

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: tables: what the kernel has not: distributions, table, take, balance, callers, names, CPUs, memory
 # seconds: 3
 # tier: 6.12-cloud 6.12-rt 6.1-cloud debug bare

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: variables of histograms: between events, under hits of all contexts, when their trigger or event goes; snapshots
 # seconds: 20 debug=17
 # tier: 6.12-cloud 6.12-rt debug bare

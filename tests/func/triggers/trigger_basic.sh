@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: triggers: error_log, counts, instances, busy events, replacing under hits
 # seconds: 5
 # modules: pe_compare

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: triggers of trace_marker (ftrace:print): answers, texts, snapshots, stacks as the kernel's; instances
 # tier: 6.12-cloud debug
 # seconds: 4

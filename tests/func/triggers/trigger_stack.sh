@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: stacks after records, by trigger and option: the same callers as the kernel's own
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: readers that wait come to their end when a trigger switches tracing off
 # tier: 6.12-cloud 6.12-rt
 # seconds: 1

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * btf_layout.c - what btf_walk.c finds in real type data, as text.
  *

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 """opcode_space.py - every opcode of every map and encoding, as a binary on stdout.
 
 One cell of 16 bytes per combination of encoding, map, opcode, mandatory prefix, W, vector length

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * targets_vs_objdump.c - compare what is found to lead into windows with a listing of objdump.
  *

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # vector.s - vector instructions as the assembler encodes them: VEX, EVEX, XOP, and the
 # legacy SSE, AES, SHA, BMI and x87 families.  Each shape runs over register, memory with
 # SIB, scaled 8-bit displacement, rip-relative and broadcast operands, masks and rounding.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * words_of.c - what pe_code_sees_no_words() says of functions (objdump/words).
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* What Kbuild makes for a kernel: here test_usual.c's structures, and the kernel's bits of preempt_count(). */
 #define PE_CPU_PREEMPT_COUNT	0
 #define PE_CPU_CURRENT		8

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * run.S - the two stubs that serve usual hits, with what is around them, for test_usual.c.
  *

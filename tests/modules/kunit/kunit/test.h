@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * test.h - as much of KUnit as the kernel's lib/test_kprobes.c needs, in a module of its own.
  *

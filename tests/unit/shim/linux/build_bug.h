@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 #ifndef PE_SHIM_BUILD_BUG_H
 #define PE_SHIM_BUILD_BUG_H
 #ifndef static_assert

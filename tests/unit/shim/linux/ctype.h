@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 #ifndef PE_SHIM_CTYPE_H
 #define PE_SHIM_CTYPE_H
 /* Like the kernel's: bytes from 0xa0 on are Latin-1, and a char may be negative. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 #ifndef PE_SHIM_PTRACE_H
 #define PE_SHIM_PTRACE_H
 /* x86-64 register file in the order in which the entry code saves it. */

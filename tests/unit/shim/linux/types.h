@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 #ifndef PE_SHIM_TYPES_H
 #define PE_SHIM_TYPES_H
 typedef __UINT8_TYPE__ u8, __u8, uint8_t;

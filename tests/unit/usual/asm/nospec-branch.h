@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* Without mitigations. */
 #ifndef USUAL_NOSPEC_H
 #define USUAL_NOSPEC_H

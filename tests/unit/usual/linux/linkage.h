@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /* Symbols of assembler, as far as our stubs need them. */
 #define SYM_L_GLOBAL
 #define SYM_INNER_LABEL(name, linkage)	.globl name; name:

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
- * symbols.h - functions by name (symbols.c), symbols of modules (module_names.c); the others
+ * names.h - functions by name (symbols.c), symbols of modules (module_names.c); the others
  * are in <pe/kprobe.h>.
  *
  * All in process context.
  */
-#ifndef PE_SYMBOLS_H
-#define PE_SYMBOLS_H
+#ifndef PE_KNOW_NAMES_H
+#define PE_KNOW_NAMES_H
 
 #include <pe/kprobe.h>
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
- * arena.h - the slots through which functions are called, on x86.  For kernel/arena/.
+ * arena_slot.h - the slots through which functions are called, on x86.  For kernel/arena/.
  */
-#ifndef PE_ARCH_INCLUDE_ARENA_H
-#define PE_ARCH_INCLUDE_ARENA_H
+#ifndef PE_ARCH_ARENA_SLOT_H
+#define PE_ARCH_ARENA_SLOT_H
 
 #include <linux/ptrace.h>
 #include <linux/types.h>
 #include <asm/segment.h>
-#include "arch/x86/entry/return.h"
+#include "arch/x86/entry/return_arena.h"
 
 /* [H] Fill in the registers that return_arena.S has left out. */
 static __always_inline void pe_arch_complete_regs(struct pt_regs *regs, void *sp)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
- * session.h - a line of a write to the file session.
+ * session_line.h - a line of a write to the file session.
  */
-#ifndef PE_PARSE_SESSION_H
-#define PE_PARSE_SESSION_H
+#ifndef PE_PARSE_SESSION_LINE_H
+#define PE_PARSE_SESSION_LINE_H
 
 #include <linux/types.h>
 #include "lex.h"

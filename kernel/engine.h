@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
- * kprobes.h - declarations that all parts of the engine share.
+ * engine.h - declarations that all parts of the engine share.
  */
-#ifndef PE_KPROBES_H
-#define PE_KPROBES_H
+#ifndef PE_ENGINE_H
+#define PE_ENGINE_H
 
 #include <linux/mutex.h>
 #include <pe/kprobe.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
- * jump.h - a site under a jump, on x86.  For kernel/arch.h and detour_stub.S.
+ * site_jump.h - a site under a jump, on x86.  For kernel/arch.h and detour_stub.S.
  */
-#ifndef PE_ARCH_JUMP_H
-#define PE_ARCH_JUMP_H
+#ifndef PE_ARCH_SITE_JUMP_H
+#define PE_ARCH_SITE_JUMP_H
 
 /*
  * Sites that can be jumps at a time, and the bytes of a detour's slot: a power of two.  Each costs

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
- * hit.h - how hits come, on x86.  For kernel/arch.h.  [H]
+ * hit_entry.h - how hits come, on x86.  For kernel/arch.h.  [H]
  */
-#ifndef PE_ARCH_HIT_H
-#define PE_ARCH_HIT_H
+#ifndef PE_ARCH_HIT_ENTRY_H
+#define PE_ARCH_HIT_ENTRY_H
 
 #include <linux/bits.h>
 #include <linux/compiler.h>

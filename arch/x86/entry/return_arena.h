@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
- * return.h - definitions that return_arena.S and the C code must agree on.
+ * return_arena.h - definitions that return_arena.S and the C code must agree on.
  */
-#ifndef PE_ARCH_RETURN_H
-#define PE_ARCH_RETURN_H
+#ifndef PE_ARCH_RETURN_ARENA_H
+#define PE_ARCH_RETURN_ARENA_H
 
 /* Functions that can have return probes at a time. */
 #define PE_RETURN_SLOTS		4096

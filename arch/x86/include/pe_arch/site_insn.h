@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
- * site.h - an instruction under a breakpoint, on x86.  For kernel/arch.h.
+ * site_insn.h - an instruction under a breakpoint, on x86.  For kernel/arch.h.
  */
-#ifndef PE_ARCH_SITE_H
-#define PE_ARCH_SITE_H
+#ifndef PE_ARCH_SITE_INSN_H
+#define PE_ARCH_SITE_INSN_H
 
 #include <linux/string.h>
 #include <linux/types.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
- * code.h - memory for code that is made at run time: what code_area.S and C must agree on.
+ * code_area.h - memory for code that is made at run time: what code_area.S and C must agree on.
  */
-#ifndef PE_ARCH_CODE_H
-#define PE_ARCH_CODE_H
+#ifndef PE_ARCH_CODE_AREA_H
+#define PE_ARCH_CODE_AREA_H
 
 /* Entries with compiled hits at a time, and as many detours; bytes of a tree for them. */
 #define PE_CODE_SITES		1024

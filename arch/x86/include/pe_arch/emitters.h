@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
- * emit.h - instructions of compiled hits: a tree of addresses, a call of a function, what joins
+ * emitters.h - instructions of compiled hits: a tree of addresses, a call of a function, what joins
  * them, on x86.  For those of kernel/compiled/.
  */
 #include "arch/x86/emit/emit.h"

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0 */
-/*
- * flow.h - ways that control may take in a function, on x86.  For kernel/policy/reach.c.
- */
-#include "arch/x86/insn/flow.h"
