@@ -83,7 +83,8 @@ struct pe_error_list {
  *	pe_event_mutex, or READ_ONCE()
  * @dying: its session has ended, and files of it are open: readers do not wait; pe_event_mutex, or
  *	READ_ONCE()
- * @stale_list: links instances that are to be looked at, or freed; event_link.c, compile.c
+ * @stale_list: links instances that are to be looked at; event_link.c
+ * @retired: compile.c
  * @options: PE_OPT_*; read by readers
  * @tracer_options: that have been switched; bits of fs_options.c
  * @buffer_percent: of a CPU's buffer has to be full before readers of raw pages
@@ -119,6 +120,7 @@ struct pe_instance {
 	bool closed;
 	bool dying;
 	struct list_head stale_list;
+	struct callback_head retired;
 	unsigned long options;
 	unsigned long tracer_options;
 	unsigned int buffer_percent;

@@ -105,6 +105,7 @@ struct pe_cost {
 /**
  * struct pe_source - what one command has defined: a line of the files
  * @all: in pe_sources, in order of definition
+ * @retired: compile.c
  * @probes: one at least while commands and files see it, by their @mine; in order of address if
  *	there are several
  * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it; may be @one's symbol itself
@@ -121,6 +122,7 @@ struct pe_cost {
  */
 struct pe_source {
 	struct list_head all;
+	struct callback_head retired;
 	struct list_head probes;
 	char *place;
 	struct list_head refused;

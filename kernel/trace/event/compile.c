@@ -61,13 +61,11 @@
 static struct pe_hit_env pe_compile_env;
 static const char *pe_compile_impossible;		/* here, if not NULL */
 static bool pe_switched_on = true;
-static LIST_HEAD(pe_compile_dying);		/* sources to be freed, by ->all */
-static LIST_HEAD(pe_dying_limits);		/* the same, by ->dying */
 
 static bool pe_compile_ended;			/* no round is needed any more; pe_compile_exit() */
 
 static DEFINE_MUTEX(pe_dying_mutex);	/* inside all others */
-static LIST_HEAD(pe_dying_instances);	/* to be freed, by ->stale_list; dying_mutex */
+static struct callback_head *pe_compile_dying;	/* what the next round frees; dying_mutex */
 
 /* How many rounds have begun (pe_event_mutex) and ended; the engine makes one at a time. */
 static unsigned long pe_rounds_begun, pe_rounds_ended;
@@ -280,13 +278,12 @@ static bool pe_compile_asks(const struct pe_event_probe *probe, const struct pe_
 }
 
 /*
- * A round.  To be freed after it: @sources, by ->all, @limits, by ->dying, and @instances, by
- * ->stale_list.
+ * A round.  @dying: sources, limits and instances to be freed after it.
  * @again: there was no room for a piece; @failed: no memory
  */
 struct compile_round {
 	struct pe_code_round code;
-	struct list_head sources, limits, instances;
+	struct callback_head *dying;
 	bool again, failed;
 };
 
@@ -357,31 +354,25 @@ static void pe_compile_begin(struct pe_code_round *code)
 	struct compile_round *round = container_of(code, struct compile_round, code);
 
 	WRITE_ONCE(pe_rounds_begun, pe_rounds_begun + 1);	/* read by pe_await_round() */
-	list_splice_init(&pe_compile_dying, &round->sources);
-	list_splice_init(&pe_dying_limits, &round->limits);
 	mutex_lock(&pe_dying_mutex);
-	list_splice_init(&pe_dying_instances, &round->instances);
+	round->dying = pe_compile_dying;
+	pe_compile_dying = NULL;
 	mutex_unlock(&pe_dying_mutex);
 	pe_renew_env();
 }
 
-static void pe_free_dead(struct compile_round *round)
+static void pe_free_dead(struct callback_head *dying)
 {
-	struct pe_limit_hits *limit, *next_limit;
-	struct pe_instance *inst, *next_inst;
-	struct pe_source *source, *next;
+	struct callback_head *next;
 
-	list_for_each_entry_safe(source, next, &round->sources, all) {
-		pe_source_free(source);
+	/* A timer may be looking at a limit; a round in which no code changes does not wait. */
+	if (dying)
+		synchronize_rcu();
+	for (; dying; dying = next) {
+		next = dying->next;
+		dying->func(dying);
 		cond_resched();
 	}
-	/* A timer may be looking at it; a round in which no code changes does not wait. */
-	if (!list_empty(&round->limits))
-		synchronize_rcu();
-	list_for_each_entry_safe(limit, next_limit, &round->limits, dying)
-		pe_limit_free(limit);
-	list_for_each_entry_safe(inst, next_inst, &round->instances, stale_list)
-		pe_instance_free(inst);
 }
 
 static void pe_compile_end(struct pe_code_round *code)
@@ -397,7 +388,7 @@ static void pe_compile_end(struct pe_code_round *code)
 	if (code->freed && round->again)
 		pe_want_round();
 	pe_timekeeper_renew();
-	pe_free_dead(round);
+	pe_free_dead(round->dying);
 	WRITE_ONCE(pe_rounds_ended, pe_rounds_begun);	/* read by pe_await_round() */
 	wake_up_all(&pe_round_ends);
 }
@@ -410,9 +401,6 @@ static void pe_compile_round(void)
 			.mutex = &pe_event_mutex, .begin = pe_compile_begin,
 			.make = pe_compile_make, .end = pe_compile_end,
 		},
-		.sources = LIST_HEAD_INIT(round.sources),
-		.limits = LIST_HEAD_INIT(round.limits),
-		.instances = LIST_HEAD_INIT(round.instances),
 	};
 
 	pe_code_round(&round.code);
@@ -438,6 +426,31 @@ void pe_compile_changed(struct pe_event *event)
 	pe_want_round();
 }
 
+/* Code may have its address: the end of the next round frees it. */
+static void pe_free_after_round(struct callback_head *retired, void (*free)(struct callback_head *))
+{
+	retired->func = free;
+	mutex_lock(&pe_dying_mutex);
+	retired->next = pe_compile_dying;
+	pe_compile_dying = retired;
+	mutex_unlock(&pe_dying_mutex);
+}
+
+static void pe_free_source(struct callback_head *retired)
+{
+	pe_source_free(container_of(retired, struct pe_source, retired));
+}
+
+static void pe_free_limit(struct callback_head *retired)
+{
+	pe_limit_free(container_of(retired, struct pe_limit_hits, retired));
+}
+
+static void pe_free_instance(struct callback_head *retired)
+{
+	pe_instance_free(container_of(retired, struct pe_instance, retired));
+}
+
 void pe_compile_free(struct pe_source *source)
 {
 	lockdep_assert_held(&pe_event_mutex);
@@ -445,7 +458,7 @@ void pe_compile_free(struct pe_source *source)
 		pe_source_free(source);
 		return;
 	}
-	list_add(&source->all, &pe_compile_dying);
+	pe_free_after_round(&source->retired, pe_free_source);
 	pe_want_round();
 }
 
@@ -458,7 +471,7 @@ void pe_compile_free_limit(struct pe_event *event)
 	if (!limit || !limit->compiled)
 		return;
 	event->limit = NULL;
-	list_add(&limit->dying, &pe_dying_limits);
+	pe_free_after_round(&limit->retired, pe_free_limit);
 	pe_want_round();
 }
 
@@ -468,9 +481,7 @@ void pe_compile_free_instance(struct pe_instance *inst)
 		pe_instance_free(inst);
 		return;
 	}
-	mutex_lock(&pe_dying_mutex);
-	list_add(&inst->stale_list, &pe_dying_instances);
-	mutex_unlock(&pe_dying_mutex);
+	pe_free_after_round(&inst->retired, pe_free_instance);
 	/* A task that is killed does not wait for it; a thread of the kernel has other work. */
 	if (current->flags & (PF_KTHREAD | PF_IO_WORKER))
 		pe_want_round();

@@ -9,7 +9,6 @@
 #include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/limits.h>
-#include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
@@ -78,7 +77,7 @@ extern struct pe_limit_prices pe_limit_prices;
  * @end: how many hits in all may be served; U64_MAX: not counted
  * @taken: how many have been, while they were counted
  * @compiled: compiled hits may have looked at it; compile.c, as the next one
- * @dying: in the list of those to be freed when no compiled hit looks at them any more
+ * @retired: to be freed when no compiled hit looks at it any more; compile.c
  * @timed: hits are to be timed
  * @costs: what they cost; NULL: there has been no need to know.  Once it is there, it stays
  *
@@ -93,7 +92,7 @@ struct pe_limit_hits {
 	u64 end;
 	atomic64_t taken;
 	bool compiled;
-	struct list_head dying;
+	struct callback_head retired;
 	bool timed;
 	struct pe_limit_cost __percpu *costs;
 };
