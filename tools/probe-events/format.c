@@ -39,3 +39,9 @@ const struct format *format_find(const char *name)
 			return all[i];
 	return NULL;
 }
+
+const char *format_unknown(const char *name)
+{
+	return strcmp(name, "dat") ? "a form is text, json, csv, html, openmetrics or folded" :
+	       "-f dat is for records, with our modules: trace WHAT -f dat -o FILE";
+}

@@ -41,4 +41,7 @@ extern const struct format format_html;
 /** format_find() - by its name; NULL: that of people */
 const struct format *format_find(const char *name);
 
+/** format_unknown() - what is wrong with a name that format_find() does not find */
+const char *format_unknown(const char *name);
+
 #endif

@@ -306,7 +306,7 @@ void hits_heading(const struct hits *h)
 	char name[64];
 	size_t i, k;
 
-	if (h->json || h->folded)
+	if (h->json || h->folded || h->kept)
 		return;
 	fprintf(h->out, "%-12s  %-7s  %-*s", "TIME", "TID", h->r->nr_keys || shows_func(h) ?
 		16 : 0, "COMM");
@@ -524,7 +524,7 @@ bool hits_show(void *ctx, const struct record *r)
 		put_object(h, r, h->out);
 	else if (h->folded)
 		put_folded(h, r);
-	else
+	else if (!h->kept)
 		put_line(h, r);
 	if (h->save)
 		put_object(h, r, h->save);

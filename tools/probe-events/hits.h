@@ -25,6 +25,7 @@
  * @wall: nanoseconds from the records' clock to the time of day
  * @json: objects, not lines
  * @folded: the stack of each, for flame graphs
+ * @kept: nothing: another file has the records
  * @out: gets them
  * @save: gets them as objects, too; NULL: not wanted
  * @shown: how many
@@ -42,7 +43,7 @@ struct hits {
 	struct records *rs;
 	const struct naming *naming;
 	unsigned long long wall;
-	bool json, folded;
+	bool json, folded, kept;
 	FILE *out;
 	FILE *save;
 	unsigned long long shown, bare;

@@ -362,7 +362,7 @@ static const char *check_request(const struct request *r, bool timed, bool top)
 	if (top && (r->format || r->keep || r->command))
 		return "-f, -k and a command are for count and lat: this is a screen";
 	if (!format)
-		return "a form is text, json, csv, html, openmetrics or folded";
+		return format_unknown(r->format);
 	if (r->most && !request_wants_all(r))
 		return "-M counts all hits: no choice of them goes with it; -a, with a command";
 	if (r->fine && !timed)

@@ -75,7 +75,9 @@ _probe_events()
 		mapfile -t COMPREPLY < <(compgen -P "$head" -W "$keys" -- "${cur##*,}")
 		return ;;
 	-f)
-		mapfile -t COMPREPLY < <(compgen -W "text json csv html openmetrics folded" -- "$cur")
+		words="text json csv html openmetrics folded"
+		[ "$verb" != trace ] || words="text json dat folded"
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 		return ;;
 	-s)
 		mapfile -t COMPREPLY < <(compgen -W "calls p50 p90 p99 max total $keys" -- "$cur")

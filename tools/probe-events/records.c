@@ -38,10 +38,10 @@ static int open_cpus(struct records *rs)
 		/* A CPU that has never been online has no file. */
 		if (!rs->cpus[cpu] && errno != ENOENT)
 			return complain("trace_pipe_raw of CPU %d: %s", cpu, strerror(errno));
-		if (rs->cpus[cpu] && !rs->page)
-			rs->page = malloc(tracefs_cpu_read_size(rs->cpus[cpu]));
+		if (rs->cpus[cpu] && !rs->sub)
+			rs->sub = malloc(tracefs_cpu_read_size(rs->cpus[cpu]));
 	}
-	return rs->page ? 0 : complain("no memory");
+	return rs->sub ? 0 : complain("no memory");
 }
 
 static char *read_below(const char *dir, const char *file)
@@ -209,7 +209,7 @@ static int read_page(struct records *rs, int cpu)
 	int missed, type, ret = 0;
 	void *data;
 
-	if (kbuffer_load_subbuffer(rs->kbuf, rs->page))
+	if (kbuffer_load_subbuffer(rs->kbuf, rs->sub))
 		return complain("a page of CPU %d cannot be read", cpu);
 	missed = kbuffer_missed_events(rs->kbuf);
 	rs->missed += missed < 0 ? 1 : missed;	/* -1: their number is not known */
@@ -223,6 +223,18 @@ static int read_page(struct records *rs, int cpu)
 			ret = keep_stack(rs, cpu, at, data, kbuffer_event_size(rs->kbuf));
 	}
 	return ret;
+}
+
+static int read_cpu(struct records *rs, int cpu)
+{
+	int size = tracefs_cpu_read_size(rs->cpus[cpu]), len;
+
+	while ((len = tracefs_cpu_read(rs->cpus[cpu], rs->sub, true)) > 0) {
+		memset(rs->sub + len, 0, size - len);
+		if ((rs->page && rs->page(rs->page_ctx, cpu, rs->sub, size)) || read_page(rs, cpu))
+			return -1;
+	}
+	return 0;
 }
 
 static int compare_times(const void *va, const void *vb)
@@ -286,9 +298,8 @@ int records_read(struct records *rs, unsigned long long until,
 	int cpu;
 
 	for (cpu = 0; cpu < rs->nr_cpus; cpu++)
-		while (rs->cpus[cpu] && tracefs_cpu_read(rs->cpus[cpu], rs->page, true) > 0)
-			if (read_page(rs, cpu))
-				return -1;
+		if (rs->cpus[cpu] && read_cpu(rs, cpu))
+			return -1;
 	if (rs->nr)
 		qsort(rs->all, rs->nr, sizeof(*rs->all), compare_times);
 	give_stacks(rs);
@@ -320,7 +331,7 @@ void records_close(struct records *rs)
 		free(rs->all[i].stack);
 	}
 	free(rs->all);
-	free(rs->page);
+	free(rs->sub);
 	free(rs->cpus);
 	free(rs->gaps);
 	if (rs->kbuf)

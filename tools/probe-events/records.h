@@ -40,6 +40,8 @@ struct record {
  * @event: whose records they are
  * @also: another event whose records are wanted; NULL: none
  * @missed: how many were overwritten before they were read, stacks among them
+ * @page: gets each part of a CPU's buffer as it was read, too; -1: it cannot.  NULL: nothing does
+ * @page_ctx: for @page
  * @stack: the event of stacks; NULL: they are not wanted
  * @next: the next record's @nr
  * @instance: the session's instance
@@ -47,7 +49,7 @@ struct record {
  * @gaps: of each CPU, how often records were missing
  * @kbuf: takes a sub-buffer apart
  * @nr_cpus: how many there are
- * @page: memory for a sub-buffer
+ * @sub: memory for a sub-buffer
  * @all: records that have been read and not been shown
  * @nr: how many of them
  * @room: for how many there is memory
@@ -57,6 +59,8 @@ struct records {
 	struct tep_event *event;
 	struct tep_event *also;
 	unsigned long long missed;
+	int (*page)(void *ctx, int cpu, const void *page, size_t size);
+	void *page_ctx;
 	/* private */
 	struct tep_event *stack;
 	unsigned long long next;
@@ -65,7 +69,7 @@ struct records {
 	unsigned long long *gaps;
 	struct kbuffer *kbuf;
 	int nr_cpus;
-	char *page;
+	char *sub;
 	struct record *all;
 	size_t nr, room;
 };

@@ -58,7 +58,7 @@ static const char *check(struct retelling *re)
 		return "-p, -t, -C and -G are for what is measured now: if tid eq 5 or tid eq 6";
 	re->format = r->format ? format_find(r->format) : &format_text;
 	if (!re->format)
-		return "a form is text, json, csv, html, openmetrics or folded";
+		return format_unknown(r->format);
 	return make_filter(re);
 }
 

@@ -514,7 +514,7 @@ static const char *check(struct stock_question *q)
 
 	q->format = r->format ? format_find(r->format) : &format_text;
 	if (!q->format)
-		return "a form is text, json, csv, html, openmetrics or folded";
+		return format_unknown(r->format);
 	if (!is_trace(q)) {
 		if (r->stacks)
 			return "-g is for trace";

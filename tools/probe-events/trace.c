@@ -15,11 +15,13 @@
 #include <unistd.h>
 #include "cgroup.h"
 #include "cost.h"
+#include "dat_out.h"
 #include "format.h"
 #include "hits.h"
 #include "json.h"
 #include "losses.h"
 #include "narrow.h"
+#include "outcome.h"
 #include "paint.h"
 #include "presets.h"
 #include "progress.h"
@@ -46,6 +48,7 @@ struct tracing {
 	struct child child;
 	struct records records;
 	struct hits hits;
+	struct dat_out dat;
 	FILE *out;			/* gets the answer; @hits.out may cut its lines */
 };
 
@@ -117,8 +120,11 @@ static int prepare(struct tracing *t, const char *commands, const sigset_t *sign
 		return -1;
 	if (!follow(t) && !session_arm(&t->session, commands) &&
 	    !records_open(&t->records, &t->session, "trace", t->r.stacks) &&
-	    (!t->recipe.entries || !records_also(&t->records, &t->session, RECIPE_ENTRY)))
+	    (!t->recipe.entries || !records_also(&t->records, &t->session, RECIPE_ENTRY))) {
+		t->records.page = t->hits.kept ? dat_out_page : NULL;
+		t->records.page_ctx = &t->dat;
 		return 0;
+	}
 	child_drop(&t->child);
 	return -1;
 }
@@ -169,133 +175,6 @@ static int show_until_end(struct tracing *t, struct wait *w)
 
 /* ---- the balance ---- */
 
-static const char * const lost_names[] = {
-	"recursion", "no_stack", "dropped", "off", "full", "limited", "pid",
-};
-
-#define NR_LOST (sizeof(lost_names) / sizeof(*lost_names))
-
-struct outcome {
-	bool known;
-	unsigned long long hits, others, inside, later, hidden, lost[NR_LOST + 1], all_lost;
-	unsigned long refused;
-	bool cost_known;
-	double cost;
-};
-
-/* After the last of the names: overwritten before they were read. */
-static void lose(struct outcome *o, unsigned long long nr)
-{
-	o->lost[NR_LOST] += nr;
-	o->all_lost += nr;
-}
-
-static void add_up(const struct tracing *t, const struct losses *l, struct outcome *o)
-{
-	bool own = t->r.command && !t->r.all;
-	unsigned long long sum, room;
-	size_t i;
-
-	*o = (struct outcome){
-		.known = true,
-		.hits = losses_of(l, "hits"),
-		.others = losses_of(l, "filter") + (own ? losses_of(l, "pid") : 0) +
-			  (t->r.most ? losses_of(l, "limited") : 0),
-		.inside = losses_of(l, "in_flight"),
-		/* A hit on its way while the event is switched on or off. */
-		.later = losses_of(l, "unlinked") + losses_of(l, "soft"),
-	};
-	for (i = 0; i < NR_LOST - own; i++)
-		if (!t->r.most || strcmp(lost_names[i], "limited"))
-			o->lost[i] = losses_of(l, lost_names[i]);
-	for (i = 0; i < NR_LOST; i++)
-		o->all_lost += o->lost[i];
-	/* A bare hit is shown, and lost: the hits are this sum without those. */
-	sum = t->hits.shown + o->others + o->inside + o->later + o->all_lost;
-	room = o->hits + t->hits.bare;
-	lose(o, records_lost(&t->records, room > sum ? room - sum : 0));
-	/* A stack is lost as a record is, and for the same reasons. */
-	if (t->hits.bare > o->all_lost)
-		lose(o, t->hits.bare - o->all_lost);
-	sum = t->hits.shown + o->others + o->inside + o->later + o->all_lost - t->hits.bare;
-	if (o->hits > sum && enough(t))
-		o->hidden = o->hits - sum;
-	else if (o->hits > sum)
-		lose(o, o->hits - sum);
-}
-
-static const char *lost_name(size_t i)
-{
-	return i < NR_LOST ? lost_names[i] : "overwritten";
-}
-
-static void put_term(const char *name, unsigned long long count, FILE *out)
-{
-	char text[UNITS_TEXT];
-
-	if (count)
-		fprintf(out, " + %s %s", name, print_count(text, count));
-}
-
-static void put_balance(const struct tracing *t, const struct outcome *o, FILE *out)
-{
-	char text[UNITS_TEXT];
-	size_t i;
-
-	fprintf(out, "\nhits %s = ", print_count(text, o->hits));
-	fprintf(out, "shown %s", print_count(text, t->hits.shown));
-	put_term("not asked for", o->others, out);
-	put_term("inside", o->inside, out);
-	put_term("later", o->later, out);
-	put_term("not shown", o->hidden, out);
-	fputs("; ", out);
-	paint(o->all_lost ? PAINT_BAD : PAINT_GOOD, out);
-	fputs(o->all_lost ? "LOST" : "none lost", out);
-	if (o->all_lost)
-		fprintf(out, " %s:", print_count(text, o->all_lost));
-	for (i = 0; i <= NR_LOST; i++)
-		if (o->lost[i])
-			fprintf(out, " %s %s", lost_name(i), print_count(text, o->lost[i]));
-	paint(PAINT_NONE, out);
-	if (t->hits.bare)
-		fprintf(out, " (%s of them only a stack)", print_count(text, t->hits.bare));
-	refused_print(o->refused, !t->r.verbose, out);
-	if (o->cost_known)
-		fprintf(out, "; cost %.2f%% of CPU", o->cost);
-	fputc('\n', out);
-}
-
-static void put_json_balance(const struct tracing *t, const struct outcome *o, int status,
-			     FILE *out)
-{
-	struct json_object *end = json_line("end", now_ns() / 1e9);
-	struct json_object *balance = json_object_new_object(), *lost = json_object_new_object();
-	struct json_object *loss;
-	size_t i;
-
-	json_object_object_add(balance, "hits", json_number(o->hits));
-	json_object_object_add(balance, "shown", json_number(t->hits.shown));
-	json_object_object_add(balance, "not_asked_for", json_number(o->others));
-	json_object_object_add(balance, "in_flight", json_number(o->inside));
-	json_object_object_add(balance, "later", json_number(o->later));
-	json_object_object_add(balance, "not_shown", json_number(o->hidden));
-	for (i = 0; i <= NR_LOST; i++) {
-		if (!o->lost[i])
-			continue;
-		loss = json_line("loss", now_ns() / 1e9);
-		json_object_object_add(loss, "why", json_object_new_string(lost_name(i)));
-		json_object_object_add(loss, "hits", json_number(o->lost[i]));
-		json_print(loss, out);
-		json_object_object_add(lost, lost_name(i), json_number(o->lost[i]));
-	}
-	if (o->refused)
-		json_object_object_add(balance, "refused", json_number(o->refused));
-	json_object_object_add(balance, "lost", lost);
-	json_object_object_add(end, "status", json_object_new_int(status));
-	json_object_object_add(end, "balance", balance);
-	json_print(end, out);
-}
-
 /* Owners that are "?" for want of a record.  Return: are there any? */
 static bool tell_lost_entries(const struct losses *l)
 {
@@ -325,7 +204,7 @@ static int balance(struct tracing *t, unsigned long long since, struct outcome *
 	if (t->recipe.entries)
 		losses_read(&begins, text, t->session.group, RECIPE_ENTRY);
 	free(text);
-	add_up(t, &losses, o);
+	outcome_add_up(o, &t->hits, &losses);
 	if (refused_count(t->session.dir, t->session.group, "trace", &o->refused))
 		return PE_EXIT_MISSING;
 	if (t->r.verbose)
@@ -397,27 +276,60 @@ static void begin_answer(struct tracing *t, const char *commands)
 	progress_allow(!t->r.quiet);
 }
 
+static bool form_is(const struct request *r, const char *form)
+{
+	return r->format && !strcmp(r->format, form);
+}
+
+static int open_outputs(struct tracing *t)
+{
+	t->hits = (struct hits){
+		.r = &t->r, .recipe = &t->recipe, .rs = &t->records, .naming = &t->naming,
+		.wall = wall_offset(), .json = form_is(&t->r, "json"),
+		.folded = form_is(&t->r, "folded"), .kept = form_is(&t->r, "dat"),
+		.out = t->r.output ? fopen(t->r.output, "we") : stdout,
+	};
+	if (!t->hits.out)
+		return complain("%s: %s", t->r.output, strerror(errno));
+	t->hits.save = t->r.save ? fopen(t->r.save, "we") : NULL;
+	if (t->r.save && !t->hits.save)
+		return complain("%s: %s", t->r.save, strerror(errno));
+	return t->hits.kept ? dat_out_begin(&t->dat, t->r.output) : 0;
+}
+
+static void print_outcome(const struct tracing *t, const struct outcome *o, int status)
+{
+	const struct hits *h = &t->hits;
+
+	if (h->json)
+		outcome_json(o, h, status, h->out);
+	else if (o->known && (!h->folded || o->all_lost || o->refused))
+		outcome_print(o, h, h->folded ? stderr : h->kept ? stdout : h->out);
+	if (h->save)
+		outcome_json(o, h, status, h->save);
+}
+
+static int close_outputs(struct tracing *t, int status)
+{
+	if (flush_hits(t) || (t->r.output && fclose(t->hits.out)) || fflush(stdout))
+		status = PE_EXIT_MISSING;
+	if (t->hits.save && (ferror(t->hits.save) | fclose(t->hits.save))) {
+		complain("%s: %s", t->r.save, strerror(errno));
+		status = PE_EXIT_MISSING;
+	}
+	return status;
+}
+
 static int trace(struct tracing *t, const char *commands)
 {
 	struct outcome o = {};
 	int status;
 
-	t->hits = (struct hits){
-		.r = &t->r, .recipe = &t->recipe, .rs = &t->records, .naming = &t->naming,
-		.wall = wall_offset(), .json = t->r.format && !strcmp(t->r.format, "json"),
-		.folded = t->r.format && !strcmp(t->r.format, "folded"),
-		.out = t->r.output ? fopen(t->r.output, "we") : stdout,
-	};
-	if (!t->hits.out) {
-		complain("%s: %s", t->r.output, strerror(errno));
+	if (open_outputs(t)) {
+		dat_out_free(&t->dat);
 		return PE_EXIT_MISSING;
 	}
-	t->hits.save = t->r.save ? fopen(t->r.save, "we") : NULL;
-	if (t->r.save && !t->hits.save) {
-		complain("%s: %s", t->r.save, strerror(errno));
-		return PE_EXIT_MISSING;
-	}
-	paint_answer(t->hits.json || t->hits.folded ? NULL : t->hits.out);
+	paint_answer(t->hits.json || t->hits.folded ? NULL : t->hits.kept ? stdout : t->hits.out);
 	begin_answer(t, commands);
 	t->out = t->hits.out;
 	if (!t->hits.json && !t->hits.folded)
@@ -426,23 +338,16 @@ static int trace(struct tracing *t, const char *commands)
 	if (narrow_close(t->hits.out, t->out))
 		status = PE_EXIT_MISSING;
 	t->hits.out = t->out;
+	if (t->hits.kept && o.known && dat_out_end(&t->dat, &t->session))
+		status = PE_EXIT_MISSING;
 	if (!status && t->r.expect && !t->hits.shown)
 		status = PE_EXIT_NOTHING;
 	report_to(NULL, NULL);
-	if (t->hits.json)
-		put_json_balance(t, &o, status, t->hits.out);
-	else if (o.known && (!t->hits.folded || o.all_lost || o.refused))
-		put_balance(t, &o, t->hits.folded ? stderr : t->hits.out);
-	if (t->hits.save)
-		put_json_balance(t, &o, status, t->hits.save);
-	if (flush_hits(t) || (t->r.output && fclose(t->hits.out)))
-		status = PE_EXIT_MISSING;
-	if (t->hits.save && (ferror(t->hits.save) | fclose(t->hits.save))) {
-		complain("%s: %s", t->r.save, strerror(errno));
-		status = PE_EXIT_MISSING;
-	}
+	print_outcome(t, &o, status);
+	status = close_outputs(t, status);
 	records_close(&t->records);	/* first: open files would keep the instance */
 	close(t->session.fd);
+	dat_out_free(&t->dat);
 	hits_free(&t->hits);
 	return status;
 }
@@ -451,10 +356,14 @@ static const char *check(const struct request *r)
 {
 	if (r->interval || r->rows || r->reverse || r->sort || r->keep || r->fine)
 		return "-i, -k, -s, -r, --fine and rows are for tables: count, lat";
-	if (r->format && !strcmp(r->format, "folded"))
+	if (form_is(r, "folded"))
 		return r->stacks ? NULL : "-f folded wants stacks: -g";
-	if (r->format && strcmp(r->format, "text") && strcmp(r->format, "json"))
-		return "a form of trace is text, json or folded";
+	if (form_is(r, "dat") && !r->output)
+		return "-f dat wants a file: -o FILE";
+	if (form_is(r, "dat") && r->most && !request_wants_all(r))
+		return "-f dat has all that was recorded: -M cannot end it if hits are chosen";
+	if (r->format && !form_is(r, "dat") && !form_is(r, "text") && !form_is(r, "json"))
+		return "a form of trace is text, json, dat or folded";
 	return NULL;
 }
 
@@ -531,7 +440,8 @@ const struct verb verb_trace = {
 "  --fail      only calls that fail      -L TIME     only calls longer than TIME\n"
 "  -x ERROR,.. only results that are one of these errors: ENOENT,EACCES\n"
 "  -u UNIT     ns, us, ms or s           -o FILE     write to FILE\n"
-"  -f FORM     text, json (lines), or with -g folded (for flame graphs)\n"
+"  -f FORM     text, json (lines), dat (with -o FILE, for trace-cmd report), or with -g\n"
+"              folded (for flame graphs)\n"
 "  -w FILE     write it to FILE as json, too\n"
 "  -g          the stack of each hit\n"
 "  --cpu P% --one P%  stop when the hits take this share of all CPUs' time, of one\n"
