@@ -111,10 +111,11 @@ static int complain_of_path(const char *name, const char *path)
 	names = list_below(*dir ? dir : "/");
 	near = names ? cgroup_nearest(part, len, names, &found) : NULL;
 	if (near)
-		complain("no such cgroup: %s (meant: %s/%.*s?)", name, dir, (int)found, near);
+		complain_at(name, "no such cgroup: %s (meant: %s/%.*s?)", name, dir, (int)found,
+			    near);
 	else
-		complain("no such cgroup: %s (%s has no %.*s)", name, *dir ? dir : "/", (int)len,
-			 part);
+		complain_at(name, "no such cgroup: %s (%s has no %.*s)", name, *dir ? dir : "/",
+			    (int)len, part);
 	free(names);
 	return -1;
 }

@@ -21,7 +21,7 @@ static int run_doctor(const struct verb *verb, int argc, char **argv)
 		return 0;
 	}
 	if (argc > 1) {
-		complain("doctor: no such option: %s", argv[1]);
+		complain_at(argv[1], "doctor: no such option: %s", argv[1]);
 		return PE_EXIT_USAGE;
 	}
 	if (uname(&uts)) {

@@ -69,7 +69,7 @@ static int parse_options(int argc, char **argv, struct exec_options *o)
 			o->definitions = optarg;
 			break;
 		default:
-			return complain("exec: no such option: %s", word);
+			return complain_at(word, "exec: no such option: %s", word);
 		}
 	}
 }
@@ -100,7 +100,8 @@ static int run_exec(const struct verb *verb, int argc, char **argv)
 		return PE_EXIT_FAILED;
 	}
 	if (o.mirror && o.is_static) {
-		complain("exec: with --mirror COMMAND finds the kernel's own static events");
+		complain_at(NULL,
+			    "exec: with --mirror COMMAND finds the kernel's own static events");
 		return PE_EXIT_FAILED;
 	}
 	if (!o.mirror)

@@ -80,7 +80,7 @@ static int find(const char *pattern)
 	if (functions_find(&found, texts.kallsyms, pattern)) {
 		complain("no memory");
 	} else if (!found.nr) {
-		complain("no such function: %s", pattern);
+		complain_at(pattern, "no such function: %s", pattern);
 	} else if (!look_up_refused(&found, &texts)) {
 		show(&found);
 		status = 0;
@@ -99,7 +99,8 @@ static int run_find(const struct verb *verb, int argc, char **argv)
 		return 0;
 	}
 	if (argc != 2 || argv[1][0] == '-' || !argv[1][0]) {
-		complain("find: which function? (probe-events find --help)");
+		complain_at(argc > 2 ? argv[2] : argv[1],
+			    "find: which function? (probe-events find --help)");
 		return PE_EXIT_USAGE;
 	}
 	return find(argv[1]);

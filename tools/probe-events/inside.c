@@ -386,7 +386,7 @@ static int run_inside(const struct verb *verb, int argc, char **argv)
 	for (i = 0; i < w.nr; i++) {
 		if (strncmp(w.what[i], "t:", 2))
 			continue;
-		complain("inside: %s: a tracepoint has no inside", w.what[i]);
+		complain_at(w.what[i], "inside: %s: a tracepoint has no inside", w.what[i]);
 		return PE_EXIT_USAGE;
 	}
 	p.what = w.what;

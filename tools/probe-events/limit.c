@@ -120,14 +120,14 @@ static int show(const char *dir, const char *what)
 	nr = show_events(dir, what, text);
 	free(text);
 	if (!nr && what)
-		complain("no event %s (probe-events limit)", what);
+		complain_at(what, "no event %s (probe-events limit)", what);
 	return fflush(stdout) || (!nr && what) ? PE_EXIT_MISSING : 0;
 }
 
 /* ---- set ---- */
 
 /* The reason is the last in error_log: "... error: Invalid limit (cpu=P%, ...)". */
-static void complain_why(const char *dir, const char *words, int err)
+static void complain_why(const char *dir, const char *word, const char *words, int err)
 {
 	char path[PATH_MAX], *text, *at, *why = NULL;
 
@@ -136,9 +136,9 @@ static void complain_why(const char *dir, const char *words, int err)
 	for (at = text; at && (at = strstr(at, "error: ")); why = at)
 		at += strlen("error: ");
 	if (why && (err == EINVAL || err == EPERM))
-		complain("limit: %s: %.*s", words, (int)strcspn(why, "\n"), why);
+		complain_at(word, "limit: %s: %.*s", words, (int)strcspn(why, "\n"), why);
 	else
-		complain("limit: %s: %s", words, strerror(err));
+		complain_at(word, "limit: %s: %s", words, strerror(err));
 	free(text);
 }
 
@@ -160,7 +160,7 @@ int limit_set(const char *dir, const char *what, char **words, int nr)
 	if (fd < 0) {
 		err = errno;
 		if (err == ENOENT)
-			complain("no event %s (probe-events limit)", what);
+			complain_at(what, "no event %s (probe-events limit)", what);
 		else
 			complain("%s: %s", path, strerror(err));
 		return PE_EXIT_MISSING;
@@ -169,7 +169,7 @@ int limit_set(const char *dir, const char *what, char **words, int nr)
 		err = errno;
 	close(fd);
 	if (err)
-		complain_why(dir, text, err);
+		complain_why(dir, nr == 1 ? words[0] : what, text, err);
 	return err ? PE_EXIT_MISSING : 0;
 }
 
@@ -190,11 +190,14 @@ static int run_limit(const struct verb *verb, int argc, char **argv)
 		return 0;
 	}
 	if (argc > 2 && strcmp(what, "all") && !is_event(what)) {
-		complain("limit: %s: all, or GROUP/EVENT (probe-events limit --help)", what);
+		complain_at(what, "limit: %s: all, or GROUP/EVENT (probe-events limit --help)",
+			    what);
 		return PE_EXIT_USAGE;
 	}
 	if (argc == 2 && !is_event(what) && what[strspn(what, "0123456789")]) {
-		complain("limit: %s: GROUP/EVENT, or a number (probe-events limit --help)", what);
+		complain_at(what,
+			    "limit: %s: GROUP/EVENT, or a number (probe-events limit --help)",
+			    what);
 		return PE_EXIT_USAGE;
 	}
 	dir = place_of_files();

@@ -138,7 +138,7 @@ static int list_one(const char *dir, const char *id)
 			return status;
 		}
 	if (text)
-		complain("there is no session %s (probe-events list)", id);
+		complain_at(id, "there is no session %s (probe-events list)", id);
 	free(text);
 	return status;
 }
@@ -157,7 +157,8 @@ static int run_list(const struct verb *verb, int argc, char **argv)
 		return 0;
 	}
 	if (argc > 2 || (argc == 2 && !is_id(argv[1]))) {
-		complain("list: which session? a number (probe-events list --help)");
+		complain_at(argv[is_id(argv[1]) ? 2 : 1],
+			    "list: which session? a number (probe-events list --help)");
 		return PE_EXIT_USAGE;
 	}
 	setlocale(LC_CTYPE, "");
@@ -192,7 +193,8 @@ static int run_rm(const struct verb *verb, int argc, char **argv)
 	}
 	for (i = 1; i < argc && !all; i++)
 		if (!is_id(argv[i])) {
-			complain("rm: %s: no number of a session (probe-events list)", argv[i]);
+			complain_at(argv[i], "rm: %s: no number of a session (probe-events list)",
+				    argv[i]);
 			return PE_EXIT_USAGE;
 		}
 	if (argc < 2) {

@@ -8,6 +8,7 @@
 #include "paint.h"
 #include "presets.h"
 #include "report.h"
+#include "typed.h"
 #include "verb.h"
 #include "version.h"
 
@@ -76,9 +77,10 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--version"))
 		return print_version("/sys/module/probe_events/version", stdout);
+	typed_begin(argc - 1, argv + 1);
 	verb = find_verb(argv[1]);
 	if (!verb) {
-		complain("no such verb: %s", argv[1]);
+		complain_at(argv[1], "no such verb: %s", argv[1]);
 		print_usage(stderr);
 		return PE_EXIT_USAGE;
 	}

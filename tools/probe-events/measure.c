@@ -418,7 +418,8 @@ int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_
 	if (!wrong)
 		wrong = naming_begin(&m.naming, &m.r, &m.types);
 	if (wrong) {
-		complain("%s: %s (probe-events %s --help)", verb->name, wrong, verb->name);
+		complain_at(m.r.at ?: m.recipe.at ?: m.naming.at,
+			    "%s: %s (probe-events %s --help)", verb->name, wrong, verb->name);
 		goto out;
 	}
 	setlocale(LC_CTYPE, "");

@@ -28,6 +28,7 @@ const char *naming_begin(struct naming *n, const struct request *r, struct types
 		snprintf(expr, sizeof(expr), "%.*s", (int)(modifier - r->keys[i]), r->keys[i]);
 		wrong = types_enum(t, r->what, expr, &n->enums[i]);
 		n->of[i] = wrong ? NAMING_NONE : NAMING_ENUM;
+		n->at = r->keys[i];
 		n->any = true;
 	}
 	return wrong;

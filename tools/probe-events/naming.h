@@ -14,8 +14,15 @@
 #include "table.h"
 #include "types.h"
 
-/** struct naming - which of a question's keys have names; all 0 at first, for naming_free() */
+/**
+ * struct naming - which of a question's keys have names; all 0 at first, for naming_free()
+ * @at: if something is wrong, the key
+ * @of: what kind of names each has
+ * @enums: the names
+ * @any: a key has names
+ */
 struct naming {
+	const char *at;
 	/* private */
 	enum naming_kind { NAMING_NONE, NAMING_ENUM, NAMING_ERRNO } of[REQUEST_KEYS];
 	struct enumeration enums[REQUEST_KEYS];

@@ -116,14 +116,14 @@ static int parse(struct preset *p, const char *name, char *const *args, size_t n
 	const char *wrong;
 
 	if (!text) {
-		complain("there is no preset %s (probe-events help @)", name);
+		complain_at(name, "there is no preset %s (probe-events help @)", name);
 		return PE_EXIT_USAGE;
 	}
 	wrong = preset_parse(p, text, args, nr_args);
 	free(text);
 	if (!wrong)
 		return 0;
-	complain("%s: %s", name, wrong);
+	complain_at(name, "%s: %s", name, wrong);
 	return PE_EXIT_USAGE;
 }
 
@@ -192,21 +192,22 @@ static int prepare_existing(struct request *r, struct preset *p, const char *ver
 	char *text;
 
 	if (strcmp(verb, "count") && strcmp(verb, "lat") && strcmp(verb, "trace")) {
-		complain("%s: e:GRP/EVENT is for count, lat, trace and top", verb);
+		complain_at(r->what, "%s: e:GRP/EVENT is for count, lat, trace and top", verb);
 		return PE_EXIT_USAGE;
 	}
 	text = text_of_existing(r, !strcmp(verb, "trace"), &nr);
 	if (!nr) {
 		if (text)
-			complain("no event is defined as %s (dynamic_events, static_events); "
-				 "tracepoints are t:NAME", r->what + 2);
+			complain_at(r->what + 2,
+				    "no event is defined as %s (dynamic_events, static_events); tracepoints are t:NAME",
+				    r->what + 2);
 		free(text);
 		return PE_EXIT_MISSING;
 	}
 	wrong = preset_parse(p, text, NULL, 0);
 	free(text);
 	if (wrong) {
-		complain("%s: %s", r->what, wrong);
+		complain_at(r->what, "%s: %s", r->what, wrong);
 		return PE_EXIT_USAGE;
 	}
 	r->preset = p;

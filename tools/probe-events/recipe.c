@@ -224,6 +224,7 @@ static void write_key(struct recipe_maker *m, FILE *out, const char *key)
 	bool is_enum = !strcmp(modifier, ".enum");
 	char name[64];
 
+	m->at = key;
 	if (!strcmp(key, "caller") && m->r->preset && m->r->preset->skip.nr) {
 		fputs("common_stacktrace.depth=8", out);
 		return;
@@ -287,7 +288,7 @@ static char *make_trigger(struct recipe_maker *m)
 	if (!out)
 		return NULL;
 	fputs("hist:keys=", out);
-	for (i = 0; i < r->nr_keys; i++) {
+	for (i = 0; i < r->nr_keys && !m->wrong; i++) {
 		if (i)
 			fputc(',', out);
 		write_key(m, out, r->keys[i]);
@@ -313,28 +314,26 @@ static void add_shown(struct recipe_maker *m)
 	size_t i;
 
 	recipe_add_fixed(m, recipe_builtin("comm", 4));
-	for (i = 0; i < r->nr_keys; i++) {
-		const char *modifier = modifier_of(r->keys[i]);
-		const struct recipe_builtin *b = recipe_builtin(r->keys[i], modifier - r->keys[i]);
-
-		if (in_preset(m, r->keys[i]) || *preset_form(r->preset, r->keys[i]) ||
-		    of_entry(m, r->keys[i]))
-			continue;
+	for (i = 0; i < r->nr_keys && !m->wrong; i++) {
+		const char *key = r->keys[i], *modifier = modifier_of(key);
+		const struct recipe_builtin *b = recipe_builtin(key, modifier - key);
 		bool is_enum = !strcmp(modifier, ".enum");
 
+		m->at = key;
+		if (in_preset(m, key) || *preset_form(r->preset, key) || of_entry(m, key))
+			continue;
 		if (*modifier && !is_enum && strcmp(modifier, ".hex") && strcmp(modifier, ".sym"))
 			m->wrong = "trace: only .hex, .sym and .enum can follow a key";
-		else if (recipe_is_errno(r, r->keys[i]))
+		else if (recipe_is_errno(r, key))
 			recipe_add_fixed(m, recipe_builtin("ret", 3));
-		else if (!strcmp(r->keys[i], "func"))
+		else if (!strcmp(key, "func"))
 			continue;
 		else if (b && b->shown)
 			recipe_add_fixed(m, b);
 		else if (b && !b->record)
 			m->wrong = "trace shows stacks by -g; to count them: count WHAT by stack";
 		else if (!b)
-			recipe_add(m, r->keys[i], modifier - r->keys[i], is_enum, name,
-				   sizeof(name));
+			recipe_add(m, key, modifier - key, is_enum, name, sizeof(name));
 	}
 	if (!r->nr_keys && r->parameters && !r->preset && !m->several && !strchr(r->what, '+'))
 		fputs(" $arg*", m->args);
@@ -370,6 +369,7 @@ static char *make_definition(struct recipe_maker *m, const char *event, const ch
 	FILE *out;
 	int len;
 
+	m->at = what;
 	if (m->r->preset) {
 		if (m->returns && !preset_returns(m->r->preset))
 			m->wrong = "this event is none of returns: it has no results and no times";
@@ -448,9 +448,11 @@ static const char *make(struct recipe *recipe, struct recipe_maker *m)
 	} else {
 		recipe->trigger = make_trigger(m);
 	}
-	recipe->filter = recipe_filter(m);
+	if (!m->wrong)
+		recipe->filter = recipe_filter(m);
 	fclose(m->args);
-	recipe->definition = make_definition(m, recipe->event, args);
+	if (!m->wrong)
+		recipe->definition = make_definition(m, recipe->event, args);
 	recipe->returns = m->returns;
 	recipe->several = m->several;
 	recipe->assumed = m->result.kind == RESULT_UNKNOWN && m->result.type;
@@ -495,12 +497,13 @@ static const char *common_result(struct recipe_result *common, const struct requ
 	return NULL;
 }
 
-static const char *check_list(const char *what)
+static const char *check_list(const char *what, const char **at)
 {
 	const char *list = what, *wrong = NULL;
 	char *part;
 
 	while (list && !wrong) {
+		*at = list;
 		part = request_part(&list);
 		if (!part)
 			return "no memory";
@@ -516,9 +519,9 @@ static const char *check_list(const char *what)
 }
 
 static const char *make_list(struct recipe *recipe, const struct request *r,
-			     const struct recipe_maker *like)
+			     struct recipe_maker *like)
 {
-	const char *list = r->what, *wrong = check_list(r->what);
+	const char *list = r->what, *wrong = check_list(r->what, &like->at);
 	struct recipe_result common;
 	struct request one = *r;
 	char *all = NULL, *part;
@@ -530,15 +533,19 @@ static const char *make_list(struct recipe *recipe, const struct request *r,
 	out = wrong ? NULL : open_memstream(&all, &size);
 	if (!out)
 		return wrong ?: "no memory";
+	like->r = &one;
+	like->common = &common;
 	while (list && !wrong) {
-		struct recipe_maker m = *like;
+		struct recipe_maker m;
 
-		m.r = &one;
-		m.common = &common;
+		like->at = list;
+		m = *like;
 		part = request_part(&list);
 		one.what = part;
 		recipe_free(recipe);
 		wrong = part ? make(recipe, &m) : "no memory";
+		if (m.at != part)	/* it is of a key, or a field */
+			like->at = m.at;
 		if (!wrong)
 			fprintf(out, "%s%s", recipe->definition, list ? "\n" : "");
 		free(part);
@@ -558,15 +565,20 @@ static const char *make_list(struct recipe *recipe, const struct request *r,
 const char *recipe_make(struct recipe *recipe, const struct request *r, enum recipe_verb verb,
 			const struct recipe_types *types)
 {
-	struct recipe_maker m = { .r = r, .verb = verb, .types = types };
+	struct recipe_maker m = { .r = r, .verb = verb, .types = types, .at = r->what };
+	const char *wrong;
 
 	*recipe = (struct recipe){};
-	if (verb != RECIPE_TRACE && r->nr_keys > TABLE_KEYS)
+	if (verb != RECIPE_TRACE && r->nr_keys > TABLE_KEYS) {
+		recipe->at = r->keys[TABLE_KEYS];
 		return "three keys after 'by' at most";
+	}
 	m.pattern = !r->preset && has_pattern(r->what);
 	m.several = m.pattern || request_is_list(r->what) ||
 		    (r->preset && *r->preset->probes[0].ways[0] == 'f');
-	return request_is_list(r->what) ? make_list(recipe, r, &m) : make(recipe, &m);
+	wrong = request_is_list(r->what) ? make_list(recipe, r, &m) : make(recipe, &m);
+	recipe->at = wrong ? m.at : NULL;
+	return wrong;
 }
 
 void recipe_tell(const struct recipe *recipe, const char *what, const char *commands)

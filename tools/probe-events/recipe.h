@@ -71,6 +71,7 @@ enum recipe_verb { RECIPE_COUNT, RECIPE_LAT, RECIPE_TRACE };
  * @returns: the event is one of returns
  * @several: it has several functions
  * @assumed: nothing is known of its result, which is taken as an int
+ * @at: if something is wrong: the part of the question's words that is; NULL: of none
  */
 struct recipe {
 	const char *event;
@@ -79,6 +80,7 @@ struct recipe {
 	char *filter;
 	char *trigger;
 	bool returns, several, assumed;
+	const char *at;
 };
 
 /**

@@ -46,6 +46,7 @@ static void write_field(struct recipe_maker *m, FILE *out, const char *word)
 	const struct recipe_builtin *b = recipe_builtin(word, strlen(word));
 	char name[64];
 
+	m->at = word;
 	if (b && b->field) {
 		fputs(b->field, out);
 	} else if (b && b->argument) {
@@ -67,8 +68,10 @@ static void write_value(struct recipe_maker *m, FILE *out, const char *operator,
 	bool number = isdigit((unsigned char)*value) ||
 		      (*value == '-' && isdigit((unsigned char)value[1]));
 
-	if (strchr(value, '"'))
+	if (strchr(value, '"')) {
+		m->at = value;
 		m->wrong = "a text of a filter has no quotes in it";
+	}
 	if (!strcmp(operator, "has"))
 		fprintf(out, " ~ \"*%s*\"", value);
 	else if (number && strcmp(operator_of(operator), "~"))
@@ -88,10 +91,13 @@ static void write_filter(struct recipe_maker *m, FILE *out)
 			continue;
 		}
 		if (i + 2 >= r->nr_filter || !operator_of(r->filter[i + 1])) {
+			m->at = r->filter[i + 1 < r->nr_filter ? i + 1 : i];
 			m->wrong = "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash";
 			return;
 		}
 		write_field(m, out, r->filter[i]);
+		if (m->wrong)
+			return;
 		write_value(m, out, r->filter[i + 1], r->filter[i + 2]);
 		i += 3;
 	}
@@ -124,8 +130,11 @@ static void write_errors(struct recipe_maker *m, FILE *out)
 		size_t len = strcspn(name, ",");
 		unsigned int nr = error_number(name, len);
 
-		if (!nr)
+		if (!nr) {
+			m->at = name;
 			m->wrong = "-x wants names of errors: ENOENT,EACCES";
+			break;
+		}
 		fprintf(out, "%sret == -%u", name == m->r->errors ? "" : " || ", nr);
 		name += len;
 		name += *name == ',';
@@ -187,8 +196,10 @@ static void write_conditions(struct recipe_maker *m, FILE *out)
 		before = " && ";
 	}
 	if (r->comm) {
-		if (strchr(r->comm, '"'))
+		if (strchr(r->comm, '"')) {
+			m->at = r->comm;
 			m->wrong = "a name of option -n has no quotes in it";
+		}
 		fprintf(out, "%scomm == \"%s\"", before, r->comm);
 		before = " && ";
 	}

@@ -22,6 +22,7 @@
  * @result: of the function, if it is asked which results are errors
  * @errors_only: a failure is -4095 to -1, not all below 0
  * @wrong: what is wrong with the question
+ * @at: the part of its words that is being looked at
  * @names: of arguments
  * @nr_names: how many
  * @args: " NAME=EXPR" of each
@@ -34,7 +35,7 @@ struct recipe_maker {
 	const struct recipe_types *types;
 	struct recipe_result result;
 	bool errors_only;
-	const char *wrong;
+	const char *wrong, *at;
 	char names[RECIPE_ARGS][64];
 	size_t nr_names;
 	FILE *args;

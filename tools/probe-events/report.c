@@ -2,7 +2,9 @@
 // Copyright (C) 2026 The probe-events maintainers
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include "report.h"
+#include "typed.h"
 
 static void (*report_also)(void *ctx, const char *what, const char *command, int where);
 static void *report_ctx;
@@ -26,6 +28,16 @@ static void tell(const char *text)
 		fprintf(stderr, "%sprobe-events:%s %s\n", paint_begin, paint_end, text);
 }
 
+static int complain_of_column(const char *text, int column)
+{
+	tell(text);
+	if (!report_note)
+		typed_show(column, stderr);
+	if (report_also)
+		report_also(report_ctx, text, NULL, -1);
+	return -1;
+}
+
 int complain(const char *format, ...)
 {
 	char text[1024];
@@ -34,19 +46,62 @@ int complain(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	return complain_of_column(text, -1);
+}
+
+int complain_at(const char *at, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+	int column;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	column = typed_column(at);
+	return complain_of_column(text, column >= 0 ? column : typed_named(text));
+}
+
+/* "WHAT (did you mean NAME?)": the name, which is cut off; NULL: there is none, or a command. */
+static char *cut_meant(char *what)
+{
+	static const char before[] = " (did you mean ";
+	char *at = strstr(what, before), *name = at ? at + sizeof(before) - 1 : NULL;
+	size_t len = name ? strcspn(name, "? ") : 0;
+
+	if (!name || strcmp(name + len, "?)"))
+		return NULL;
+	*at = '\0';
+	name[len] = '\0';
+	return name;
+}
+
+/* What is told of a command that the user has not seen. */
+static void tell_typed(const char *what, int column)
+{
+	char text[1024], *meant;
+
+	snprintf(text, sizeof(text), "%s", what);
+	meant = cut_meant(text);
 	tell(text);
-	if (report_also)
-		report_also(report_ctx, text, NULL, -1);
-	return -1;
+	typed_show(column, stderr);
+	if (meant)
+		fprintf(stderr, "  meant: %s\n", meant);
 }
 
 int complain_of(const char *what, const char *command, int where)
 {
-	tell(what);
-	if (!report_note)
-		fprintf(stderr, "  Command: %s\n", command);
-	if (where >= 0 && !report_note)
-		fprintf(stderr, "           %*s^\n", where, "");
+	int column = report_note ? -1 : typed_of_command(command, where);
+
+	if (column >= 0) {
+		tell_typed(what, column);
+	} else {
+		tell(what);
+		if (!report_note)
+			fprintf(stderr, "  Command: %s\n", command);
+		if (where >= 0 && !report_note)
+			fprintf(stderr, "           %*s^\n", where, "");
+	}
 	if (report_also)
 		report_also(report_ctx, what, command, where);
 	return -1;

@@ -13,8 +13,17 @@
  */
 [[gnu::format(printf, 1, 2)]] int complain(const char *format, ...);
 
+/*
+ * complain_at() - likewise, of a word that was typed: the line is shown, with a caret below it
+ * @at: the word, or a part of it.  If it is none, or NULL, it is the option that the message names.
+ * @format: as printf's, without newline
+ *
+ * Return: -1, for the caller to pass on.
+ */
+[[gnu::format(printf, 2, 3)]] int complain_at(const char *at, const char *format, ...);
+
 /**
- * complain_of() - likewise, of a command that was refused
+ * complain_of() - likewise, of a command that was refused: where it was typed, if it was
  * @what: the message
  * @command: the command
  * @where: its byte at fault, from 0; -1: none is

@@ -120,7 +120,7 @@ static int run_report(const struct verb *verb, int argc, char **argv)
 		"which file?";
 	wrong = wrong ?: check(&re);
 	if (wrong) {
-		complain("report: %s (probe-events report --help)", wrong);
+		complain_at(re.r.at, "report: %s (probe-events report --help)", wrong);
 		return status;
 	}
 	if (re.redact)

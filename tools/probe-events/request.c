@@ -62,6 +62,7 @@ static const char *parse_keys(struct request *r, struct words *words)
 	if (!list)
 		return "'by' what? comm pid tid cpu func caller stack ret errno or an argument";
 	while ((key = strsep(&list, ","))) {
+		r->at = key;
 		if (!*key)
 			return "a key is missing in the list after 'by'";
 		if (r->nr_keys == REQUEST_KEYS)
@@ -316,13 +317,19 @@ const char *request_parse(struct request *r, int argc, char **argv)
 	*r = (struct request){};
 	while (!wrong && (word = take(&words))) {
 		if (strcmp(word, "--")) {
+			r->at = NULL;
 			wrong = parse_word(r, word, &words);
+			/* The last word that was taken, but for one of a list. */
+			if (!wrong || !r->at)
+				r->at = wrong ? words.next[-1] : NULL;
 			continue;
 		}
 		if (words.next == words.end)
 			wrong = "the command after -- is missing";
 		r->command = words.next;
 		words.next = words.end;
+		if (wrong)
+			r->at = word;
 	}
 	if (!wrong && !r->what)
 		wrong = "which function?";

@@ -77,6 +77,7 @@ struct cgroup {
  * @limits: what it may cost
  * @parameters: the kernel has type data, so a function's parameters are known; from the caller
  * @command: what to run; NULL: nothing
+ * @at: the word at fault if something is wrong; NULL: none is
  *
  * All texts are parts of the words.
  */
@@ -122,6 +123,7 @@ struct request {
 	struct limits limits;
 	bool parameters;
 	char **command;
+	const char *at;
 };
 
 /**

@@ -462,7 +462,8 @@ static int read_files(struct retelling *re, char **files, size_t nr)
 			return PE_EXIT_MISSING;
 	progress_wipe();
 	if (unknown_field(re)) {
-		complain("no hit and no row has the field %s", unknown_field(re));
+		complain_at(unknown_field(re), "no hit and no row has the field %s",
+			    unknown_field(re));
 		return PE_EXIT_MISSING;
 	}
 	return finish(re);

@@ -47,6 +47,6 @@ int sessions_end(const char *dir, const char *id)
 	if (fd >= 0)
 		close(fd);
 	if (err == ENOENT && fd >= 0)
-		return complain("there is no session %s (probe-events list)", id);
+		return complain_at(id, "there is no session %s (probe-events list)", id);
 	return err ? complain("%s: %s", path, strerror(err)) : 0;
 }

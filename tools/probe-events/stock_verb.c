@@ -539,7 +539,8 @@ int stock_verb(const char *name, enum recipe_verb verb, const struct request *r)
 	q.w.child = &q.child;
 	q.w.command = r->command;
 	if (wrong) {
-		complain("%s: %s (probe-events %s --help)", name, wrong, name);
+		complain_at(q.recipe.base.at ?: q.naming.at, "%s: %s (probe-events %s --help)",
+			    name, wrong, name);
 	} else {
 		setlocale(LC_CTYPE, "");
 		status = ask_or_show(&q);

@@ -486,7 +486,7 @@ int top_sessions(int argc, char **argv)
 	int ret = -1;
 
 	if (wrong) {
-		complain("top: %s (probe-events top --help)", wrong);
+		complain_at(argv[argc - 1], "top: %s (probe-events top --help)", wrong);
 		return PE_EXIT_USAGE;
 	}
 	setlocale(LC_CTYPE, "");

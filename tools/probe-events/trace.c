@@ -396,7 +396,8 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 	if (!wrong)
 		wrong = naming_begin(&t.naming, &t.r, &t.types);
 	if (wrong) {
-		complain("trace: %s (probe-events trace --help)", wrong);
+		complain_at(t.r.at ?: t.recipe.at ?: t.naming.at,
+			    "trace: %s (probe-events trace --help)", wrong);
 		goto out;
 	}
 	commands = commands_of(&t, argc, argv);

@@ -74,10 +74,25 @@ static const char *where_is(struct types *t, const char *function)
 static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
 {
 	struct types *t = ctx;
+	const char *where;
+	char known[256], *dot;
 
-	if (!strchr(expr, '.') || strstr(expr, "->"))
+	if (!strchr(expr, '.') || strstr(expr, "->") || strlen(expr) >= sizeof(known))
 		return false;
-	return prototypes_spell(load(t), where_is(t, function), expr, out);
+	where = where_is(t, function);
+	if (prototypes_spell(load(t), where, expr, out))
+		return true;
+	/* The modules say which field there is none of, and what there is, if the rest is right. */
+	snprintf(known, sizeof(known), "%s", expr);
+	while ((dot = strrchr(known, '.'))) {
+		*dot = '\0';
+		if (!prototypes_spell(load(t), where, known, out))
+			continue;
+		for (expr += dot - known; *expr; expr++)
+			fputs(*expr == '.' ? "->" : (char [2]){ *expr }, out);
+		return true;
+	}
+	return false;
 }
 
 [[gnu::format(printf, 2, 3)]]

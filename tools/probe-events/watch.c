@@ -372,7 +372,7 @@ static const char *own_options(struct watching *w, int *argc, char **argv)
 	return NULL;
 }
 
-static const char *check(const struct request *r)
+static const char *check(struct request *r)
 {
 	if (!r->nr_filter && !r->longer && !r->fail && !r->errors)
 		return "which calls? -L TIME, --fail, -x ERROR or if FILTER";
@@ -381,6 +381,8 @@ static const char *check(const struct request *r)
 		return "by, -i, -k, -s, -r, -f, -g, -M, rows and --engine are not for watch";
 	if (r->save || r->all || r->clock || r->expect || r->fine || r->ascii)
 		return "-w, -a, -T, --expect, --fine and --ascii are not for watch";
+	if (existing_is(r->what) || *r->what == '@')
+		r->at = r->what;
 	if (existing_is(r->what))
 		return "a function is wanted, not an event";
 	return *r->what == '@' ? "a function is wanted; beside it, @spike is recorded" : NULL;
@@ -405,7 +407,7 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 	if (!wrong)
 		wrong = recipe_make(&w.recipe, &w.r, RECIPE_LAT, &types);
 	if (wrong) {
-		complain("watch: %s (probe-events watch --help)", wrong);
+		complain_at(w.r.at ?: w.recipe.at, "watch: %s (probe-events watch --help)", wrong);
 	} else {
 		status = presets_find(&w.preset, "@spike", NULL, 0, "watch");
 		if (!status) {

@@ -24,8 +24,9 @@ int whats_parse(struct whats *w, const struct verb *verb, int argc, char **argv)
 			continue;
 		}
 		if (*argv[i] == '-' || strpbrk(argv[i], " \t\n")) {
-			complain("%s: %s: neither a function nor -d TIME (probe-events %s --help)",
-				 verb->name, argv[i], verb->name);
+			complain_at(argv[i],
+				    "%s: %s: neither a function nor -d TIME (probe-events %s --help)",
+				    verb->name, argv[i], verb->name);
 			return PE_EXIT_USAGE;
 		}
 		w->what[w->nr++] = argv[i];
