@@ -21,7 +21,8 @@
 
 void running_begin(struct running *run, FILE *out)
 {
-	run->on = progress_beside(out) && !run->r->command;
+	/* Only standard output is looked at: on the other, commands tell of what goes wrong. */
+	run->on = progress_beside(out) && !(run->r->command && isatty(STDOUT_FILENO));
 	run->since = now_ns();
 	run->next = run->since + STEP;
 }
@@ -31,12 +32,24 @@ unsigned long long running_wake(const struct running *run, unsigned long long ne
 	return run->on && (!next || run->next < next) ? run->next : next;
 }
 
+/* "12 s of 30   4,021 calls"; its length, which @size has room for */
+static size_t print_begin(const struct running *run, unsigned long long hits, double seconds,
+			  char *text, size_t size)
+{
+	char number[UNITS_TEXT], of[32] = "";
+
+	if (run->r->duration)
+		snprintf(of, sizeof(of), " of %g", run->r->duration / 1e9);
+	return snprintf(text, size, "%.0f s%s   %s %s", seconds, of, print_count(number, hits),
+			run->of);
+}
+
 void running_print(const struct running *run, const struct losses *l, double seconds, double cost,
 		   char *text, size_t size)
 {
 	bool own = run->r->command && !run->r->all;
 	unsigned long long hits = losses_of(l, "hits"), lost = 0, others;
-	char number[UNITS_TEXT], of[32] = "", share[32] = "";
+	char number[UNITS_TEXT], share[32] = "";
 	size_t i;
 
 	for (i = 0; i < l->nr; i++)
@@ -47,15 +60,23 @@ void running_print(const struct running *run, const struct losses *l, double sec
 			lost += l->values[i];
 	others = losses_of(l, "filter") + (own ? losses_of(l, "pid") : 0) +
 		 (run->r->most ? losses_of(l, "limited") : 0);
-	if (run->r->duration)
-		snprintf(of, sizeof(of), " of %g", run->r->duration / 1e9);
 	if (cost >= 0)
 		snprintf(share, sizeof(share), "   %.2f%% of CPU", cost);
-	i = snprintf(text, size, "%.0f s%s   %s %s%s   %s", seconds, of,
-		     print_count(number, hits > others ? hits - others : 0), run->of, share,
-		     lost ? "LOST " : "none lost");
+	i = print_begin(run, hits > others ? hits - others : 0, seconds, text, size);
+	i += snprintf(text + i, size - i, "%s   %s", share, lost ? "LOST " : "none lost");
 	if (lost && i < size)
 		snprintf(text + i, size - i, "%s", print_count(number, lost));
+}
+
+void running_print_profile(const struct running *run, unsigned long long hits,
+			   unsigned long long missed, double seconds, char *text, size_t size)
+{
+	size_t len = print_begin(run, hits, seconds, text, size);
+	char number[UNITS_TEXT];
+
+	snprintf(text + len, size - len, "%s   cost not known   %s%s",
+		 request_wants_all(run->r) ? "" : " before any choice",
+		 missed ? "MISSED " : "none missed", missed ? print_count(number, missed) : "");
 }
 
 /* Hits of the question, losses of all events. */
@@ -66,6 +87,18 @@ static void add_beside(struct losses *l, const struct losses *all)
 	for (i = 0; i < all->nr; i++)
 		if (balance_knows(all->names[i]))
 			l->values[i] = all->values[i];
+}
+
+static void draw_profile(const struct running *run)
+{
+	unsigned long long hits, missed;
+	char line[200];
+
+	if (!run->profile(run->stock, &hits, &missed))
+		return;
+	running_print_profile(run, hits, missed, (now_ns() - run->since) / 1e9, line,
+			      sizeof(line));
+	progress_draw(line);
 }
 
 static void draw(const struct running *run)
@@ -97,7 +130,10 @@ bool running_turn(struct running *run, struct wait *w, unsigned long long next)
 	if (!run->on)
 		return false;
 	if (w->resized || now >= run->next) {
-		draw(run);
+		if (run->profile)
+			draw_profile(run);
+		else
+			draw(run);
 		took = now_ns() - now;
 		run->next = now + took + (took * SHARE > STEP ? took * SHARE : STEP);
 	}

@@ -13,6 +13,8 @@
 #include "session.h"
 #include "wait.h"
 
+struct stock;
+
 /**
  * struct running - a question that is being answered
  * @r: the question
@@ -20,6 +22,9 @@
  * @event: its name
  * @of: what a hit is: "calls", "hits"
  * @beside: losses of all the session's events count, not only this one's
+ * @profile: what else knows the hits, and those that were missed: neither their cost is known then,
+ *	     nor what was chosen among them; NULL: the session does
+ * @stock: for @profile
  * @since: when it was armed, by now_ns()
  * @on: lines are drawn
  * @next: when the next one is due
@@ -29,6 +34,9 @@ struct running {
 	const struct session *session;
 	const char *event, *of;
 	bool beside;
+	bool (*profile)(const struct stock *stock, unsigned long long *hits,
+			unsigned long long *missed);
+	const struct stock *stock;
 	unsigned long long since;
 	/* private */
 	bool on;
@@ -38,7 +46,7 @@ struct running {
 /**
  * running_begin() - it is armed now
  * @run: all but @since is set
- * @out: gets the answer: on a terminal nothing else is drawn, and neither while a command may write
+ * @out: gets the answer: on a terminal nothing else is drawn, and neither where a command writes
  */
 void running_begin(struct running *run, FILE *out);
 
@@ -66,5 +74,9 @@ bool running_turn(struct running *run, struct wait *w, unsigned long long next);
  */
 void running_print(const struct running *run, const struct losses *l, double seconds, double cost,
 		   char *text, size_t size);
+
+/** running_print_profile() - likewise, of what @profile tells */
+void running_print_profile(const struct running *run, unsigned long long hits,
+			   unsigned long long missed, double seconds, char *text, size_t size);
 
 #endif

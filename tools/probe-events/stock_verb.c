@@ -24,7 +24,9 @@
 #include "naming.h"
 #include "narrow.h"
 #include "paint.h"
+#include "progress.h"
 #include "report.h"
+#include "running.h"
 #include "screen.h"
 #include "show.h"
 #include "stock.h"
@@ -70,6 +72,7 @@ struct stock_question {
 	struct stock stock;
 	struct child child;
 	struct wait w;
+	struct running running;
 	const struct format *format;
 	FILE *out, *save;
 	/* of tables */
@@ -213,13 +216,15 @@ static int show_table(struct stock_question *q)
 /* SIGQUIT asks what there is so far; forms for programs have no place for that. */
 static int wait_for_table(struct stock_question *q)
 {
-	while (!wait_round(&q->w, 0)) {
+	while (!wait_round(&q->w, running_wake(&q->running, 0))) {
+		running_turn(&q->running, &q->w, 0);
 		q->w.resized = false;
 		if (q->w.asked && q->format == &format_text &&
 		    (read_table(q) || show_table(q)))
 			return -1;
 		q->w.asked = false;
 	}
+	progress_wipe();
 	return read_table(q);
 }
 
@@ -282,6 +287,7 @@ static int wait_for_hits(struct stock_question *q)
 	bool end = false;
 
 	while (!end && !enough(q)) {
+		running_turn(&q->running, &q->w, 0);
 		q->w.resized = false;
 		q->w.asked = false;
 		end = wait_round(&q->w, now_ns() + ROUND);
@@ -289,6 +295,7 @@ static int wait_for_hits(struct stock_question *q)
 		if (records_read(&q->records, begin, hits_show, &q->hits) || flush_hits(q))
 			return -1;
 	}
+	progress_wipe();
 	if (stock_write(&q->stock, "enable", "0") ||
 	    records_read(&q->records, -1ULL, hits_show, &q->hits))
 		return -1;
@@ -388,6 +395,10 @@ static int measure(struct stock_question *q)
 
 	if (!arm(q)) {
 		q->w.until = q->r->duration ? now_ns() + q->r->duration : 0;
+		q->running = (struct running){ .r = q->r, .profile = stock_profile,
+					       .stock = &q->stock,
+					       .of = is_lat(q) ? "calls" : "hits" };
+		running_begin(&q->running, q->out);
 		if (!(is_trace(q) ? wait_for_hits(q) : wait_for_table(q)))
 			status = is_trace(q) ? end_trace(q) : 0;
 	}
@@ -450,6 +461,7 @@ static int ask(struct stock_question *q, const char *commands)
 	if (q->save)
 		format_json.begin(&q->a, commands, q->save);
 	tell_promises(q);
+	progress_allow(!q->r->quiet);
 	report_to(pass_error, q);
 	if (!wait_begin(&q->w)) {
 		sigemptyset(&pipe);

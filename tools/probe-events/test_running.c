@@ -34,6 +34,18 @@ static void check_group(const char *text, unsigned long long hits, unsigned long
 	failed = 1;
 }
 
+static void check_profile(struct running *run, unsigned long long hits, unsigned long long missed,
+			  const char *wanted)
+{
+	char got[200];
+
+	running_print_profile(run, hits, missed, 12.3, got, sizeof(got));
+	if (!strcmp(got, wanted))
+		return;
+	printf("got    %s\nwanted %s\n", got, wanted);
+	failed = 1;
+}
+
 #define HEAD "event probe hits filter pid limited unlinked full\n"
 
 int main(void)
@@ -55,6 +67,11 @@ int main(void)
 	r = (struct request){};
 	run.of = "calls";
 	check(&run, "", 3600, -1, "3600 s   0 calls   none lost");
+	check_profile(&run, 4021, 0, "12 s   4,021 calls   cost not known   none missed");
+	r = (struct request){ .comm = "x", .duration = 30000000000 };
+	check_profile(&run, 4021, 1000,
+		      "12 s of 30   4,021 calls before any choice   cost not known   MISSED 1,000");
+	r = (struct request){};
 	check_group(HEAD "s1/lat f+0 1 0 0 0 0 2\ns12/lat f+0 8 0 0 0 0 8\n"
 		    "s1/sched_switch t 30 0 0 0 0 40\n", 31, 42);
 	/* One whose name another one begins with. */

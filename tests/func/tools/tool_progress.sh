@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: progress of probe-events: one line that is replaced, cut and wiped; only on a terminal, never with -q
-# seconds: 25
+# seconds: 35
 # needs: network
 # packages: tmux ncurses-base libc-bin
 # tools: probe-events
@@ -78,16 +78,41 @@ within 60 shows '^status 0'
 tmux -u kill-session -t t
 lacks /tmp/raw 'of CPU'
 
-# Not with -q, not beside a command, not where standard error is no terminal.
-begin 80 "$tool count read_zero -d 1500ms -q > /tmp/answer"
+# Beside a command, but where that has the terminal for its output.
+begin 80 "$tool count read_zero -- sh -c \"dd if=/dev/zero of=/dev/null bs=1 count=321 status=none; exec sleep 100\" > /tmp/answer"
+within 60 shows '^[0-9]* s   321 hits   [0-9.]*% of CPU   none lost$'
+tmux -u send-keys -t t C-c
+within 60 shows '^status '
+tmux -u kill-session -t t
+begin 80 "$tool count read_zero -o /tmp/answer -- sleep 1.5"
 finished
 lacks /tmp/raw 'of CPU'
-begin 80 "$tool count read_zero -- sleep 1.5 > /tmp/answer"
+
+# Not with -q, and not where standard error is no terminal.
+begin 80 "$tool count read_zero -d 1500ms -q > /tmp/answer"
 finished
 lacks /tmp/raw 'of CPU'
 begin 80 "$tool count read_zero -d 1500ms > /tmp/answer 2> /tmp/err"
 finished
 is 'standard error' '' "$(cat /tmp/err)"
+
+# With the kernel's own probes, where there are any.
+if grep -qw create_or_delete_trace_kprobe /proc/kallsyms; then
+	mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
+	begin 80 "$tool count read_zero -n dd --engine kernel -d 1h > /tmp/answer"
+	within 60 shows '^[0-9]* s of 3600   0 hits before any choice   cost not known   none missed$'
+	zeros 1234
+	within 60 shows '^[0-9]* s of 3600   1,234 hits before any choice   cost not known   none missed$'
+	tmux -u send-keys -t t C-c
+	within 60 shows '^status 0'
+	is 'running lines that are left' 0 "$(grep -c 'cost not known' /tmp/screen)"
+	tmux -u kill-session -t t
+	begin 80 "$tool trace read_zero --engine kernel > /tmp/answer"
+	within 60 shows '^[0-9]* s   0 hits   cost not known   none missed$'
+	tmux -u send-keys -t t C-c
+	within 60 shows '^status 0'
+	tmux -u kill-session -t t
+fi
 
 # Arming many functions takes long; how many depends on the machine. Nothing is counted of them.
 for pattern in 'tcp_*' '[a-c]*' '[a-m]*' '[a-z]*'; do
