@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "cost.h"
+#include "csv.h"
 #include "grid.h"
+#include "json.h"
 #include "limiting.h"
 #include "losses.h"
 #include "narrow.h"
@@ -133,10 +135,52 @@ static void print_odd(const struct session *s, const struct probed *p, size_t i,
 		refused_lines(refused, s->group, name, "    ", stdout);
 }
 
-static void print_all(const struct probed *all, size_t nr)
+/* Something is divided by it. */
+static double seconds_of(const struct probed *p)
+{
+	return p->seconds > 0.001 ? p->seconds : 0.001;
+}
+
+static void print_csv(const struct probed *all, size_t nr)
+{
+	size_t i;
+
+	puts("what,refused,hits,seconds,cost_percent,error,stopped");
+	for (i = 0; i < nr; i++) {
+		csv_text(all[i].what, stdout);
+		printf(",%lu,%llu,%.6f,%.4f,", all[i].refused, all[i].hits, all[i].seconds,
+		       cost_share(all[i].ns, seconds_of(&all[i])));
+		csv_text(all[i].wrong ?: "", stdout);
+		putchar(',');
+		csv_text(all[i].stopped ?: "", stdout);
+		putchar('\n');
+	}
+}
+
+static void print_json(const struct probed *all, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		struct json_object *o = json_line("checked", now_ns() / 1e9);
+		double cost = cost_share(all[i].ns, seconds_of(&all[i]));
+
+		json_object_object_add(o, "what", json_text(all[i].what));
+		json_object_object_add(o, "refused", json_number(all[i].refused));
+		json_object_object_add(o, "hits", json_number(all[i].hits));
+		json_object_object_add(o, "seconds", json_object_new_double(all[i].seconds));
+		json_object_object_add(o, "cost_percent", json_object_new_double(cost));
+		if (all[i].wrong)
+			json_object_object_add(o, "error", json_text(all[i].wrong));
+		if (all[i].stopped)
+			json_object_object_add(o, "stopped", json_text(all[i].stopped));
+		json_print(o, stdout);
+	}
+}
+
+static void print_text(const struct probed *all, size_t nr)
 {
 	char text[UNITS_TEXT];
-	double seconds;
 	struct grid g = {};
 	size_t i;
 
@@ -149,16 +193,17 @@ static void print_all(const struct probed *all, size_t nr)
 		grid_cell(&g, all[i].what);
 		grid_cell(&g, all[i].wrong ? "all" : print_count(text, all[i].refused));
 		grid_cell(&g, print_count(text, all[i].hits));
-		seconds = all[i].seconds > 0.001 ? all[i].seconds : 0.001;
-		grid_cell(&g, print_count(text, all[i].hits / seconds + 0.5));
-		snprintf(text, sizeof(text), "%.2f%%", cost_share(all[i].ns, seconds));
+		grid_cell(&g, print_count(text, all[i].hits / seconds_of(&all[i]) + 0.5));
+		snprintf(text, sizeof(text), "%.2f%%",
+			 cost_share(all[i].ns, seconds_of(&all[i])));
 		grid_cell(&g, text);
 	}
 	grid_print(&g, narrow_width(stdout), stdout);
 	grid_free(&g);
 }
 
-static int tell(const struct session *s, struct probed *all, size_t nr)
+static int tell(const struct session *s, struct probed *all, size_t nr,
+		const struct format *format)
 {
 	char path[PATH_MAX], *refused, name[32];
 	size_t i;
@@ -171,8 +216,13 @@ static int tell(const struct session *s, struct probed *all, size_t nr)
 		snprintf(name, sizeof(name), "check%zu", i);
 		all[i].refused = refused_lines(refused, s->group, name, "", NULL);
 	}
-	print_all(all, nr);
-	for (i = 0; i < nr; i++)
+	if (format == &format_json)
+		print_json(all, nr);
+	else if (format == &format_csv)
+		print_csv(all, nr);
+	else
+		print_text(all, nr);
+	for (i = 0; i < nr && format == &format_text; i++)
 		if (is_odd(&all[i]))
 			print_odd(s, &all[i], i, refused);
 	free(refused);
@@ -189,7 +239,26 @@ static bool any_stopped(const struct probed *all, size_t nr)
 	return false;
 }
 
-static int check(struct probed *all, size_t nr, unsigned long long duration)
+/* All commands, in one text. */
+static int begin_answer(const struct probed *all, const struct whats *what)
+{
+	char *text = NULL, *one;
+	size_t size, i;
+	FILE *out = open_memstream(&text, &size);
+
+	for (i = 0; out && i < what->nr; i++) {
+		one = commands_for(&all[i], i);
+		fputs(one ?: "", out);
+		free(one);
+	}
+	if (!out || fclose(out))
+		return complain("no memory");
+	whats_begin(what, "check", text);
+	free(text);
+	return 0;
+}
+
+static int check(struct probed *all, const struct whats *what)
 {
 	struct session s = { .fd = -1 };
 	struct child none = {};
@@ -197,20 +266,26 @@ static int check(struct probed *all, size_t nr, unsigned long long duration)
 	unsigned long long since;
 	int status = PE_EXIT_MISSING, armed;
 
-	if (session_begin(&s))
+	if (begin_answer(all, what))
 		return status;
+	if (session_begin(&s)) {
+		whats_end(what, status, NULL, NULL);
+		return status;
+	}
 	since = now_ns();
-	armed = arm_all(&s, all, nr);
-	w.until = now_ns() + duration;
+	armed = arm_all(&s, all, what->nr);
+	w.until = now_ns() + what->duration;
 	if (armed >= 0 && !wait_begin(&w)) {
 		if (armed)
 			wait_to_end(&w);
-		count_hits(&s, all, nr, since);
-		status = tell(&s, all, nr) || (size_t)armed != nr || w.ended ? PE_EXIT_MISSING :
-			 any_stopped(all, nr) ? PE_EXIT_LIMIT : 0;
+		count_hits(&s, all, what->nr, since);
+		status = tell(&s, all, what->nr, what->format) || (size_t)armed != what->nr ||
+			 w.ended ? PE_EXIT_MISSING :
+			 any_stopped(all, what->nr) ? PE_EXIT_LIMIT : 0;
 		wait_end(&w);
 	}
 	close(s.fd);
+	whats_end(what, status, NULL, NULL);
 	return fflush(stdout) ? PE_EXIT_MISSING : status;
 }
 
@@ -228,7 +303,7 @@ static int run_check(const struct verb *verb, int argc, char **argv)
 		return complain("no memory"), PE_EXIT_MISSING;
 	for (i = 0; i < w.nr; i++)
 		all[i].what = w.what[i];
-	status = check(all, w.nr, w.duration);
+	status = check(all, &w);
 	for (i = 0; i < w.nr; i++) {
 		free(all[i].wrong);
 		free(all[i].stopped);
@@ -242,13 +317,15 @@ const struct verb verb_check = {
 	.summary = "can it be probed, and how often would it be hit",
 	.run = run_check,
 	.help =
-"usage: probe-events check WHAT... [-d TIME]\n"
+"usage: probe-events check WHAT... [-d TIME] [-f FORM]\n"
 "\n"
 "Counts the hits of each WHAT for a second, or TIME, and says which functions cannot be\n"
 "probed, and why. WHAT is a function, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*' or a\n"
 "tracepoint, t:NAME. Nothing is recorded, and nothing is left armed.\n"
 "\n"
 "    probe-events check do_fsync 'ext4_*' t:sched_switch\n"
+"\n"
+"FORM is text, json (lines) or csv.\n"
 "\n"
 "COST is the share of all CPUs' time that counting takes. A WHAT that takes more than 2 %,\n"
 "or 25 % of one CPU, is stopped early, and the time is that until then.\n"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "balance.h"
+#include "csv.h"
 #include "folded.h"
 #include "format.h"
 #include "symbols.h"
@@ -32,7 +33,7 @@ static void tell_losses(const struct answer *a, int status, FILE *out)
 
 /* ---- CSV: RFC 4180 ---- */
 
-static void csv_text(const char *text, FILE *out)
+void csv_text(const char *text, FILE *out)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
 		fputs(text, out);

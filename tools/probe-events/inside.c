@@ -16,7 +16,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "calls.h"
+#include "csv.h"
 #include "grid.h"
+#include "json.h"
 #include "limiting.h"
 #include "narrow.h"
 #include "presets.h"
@@ -223,7 +225,56 @@ static void print_what(const struct found *found, char *text, size_t size)
 		snprintf(text, size, "%s", found->what);
 }
 
-static void print_all(const struct all *all)
+/* RFC 4180; what is not known is empty. */
+static void print_csv(const struct all *all)
+{
+	char what[128], *place;
+	size_t i;
+
+	puts("pid,comm,state,cpu,ns,exact,in,sleeps_in");
+	for (i = 0; i < all->nr; i++) {
+		const struct call_line *call = &all->found[i].call;
+
+		printf("%ld,", call->pid);
+		csv_text(call->comm, stdout);
+		printf(",%c,%s,%llu,%d,", call->state, *call->cpu == '-' ? "" : call->cpu,
+		       call->ns, call->exact);
+		print_what(&all->found[i], what, sizeof(what));
+		csv_text(what, stdout);
+		place = place_of(call->pid);
+		printf(",%s\n", place && *place != '-' ? place : "");
+		free(place);
+	}
+}
+
+static void print_json(const struct all *all)
+{
+	char what[128], *place;
+	size_t i;
+
+	for (i = 0; i < all->nr; i++) {
+		const struct call_line *call = &all->found[i].call;
+		struct json_object *o = json_line("call", now_ns() / 1e9);
+		const char state[] = { call->state, '\0' };
+
+		json_object_object_add(o, "pid", json_number(call->pid));
+		json_object_object_add(o, "comm", json_text(call->comm));
+		json_object_object_add(o, "state", json_object_new_string(state));
+		if (*call->cpu != '-')
+			json_object_object_add(o, "cpu", json_number(strtoul(call->cpu, NULL, 10)));
+		json_object_object_add(o, "ns", json_number(call->ns));
+		json_object_object_add(o, "exact", json_object_new_boolean(call->exact));
+		print_what(&all->found[i], what, sizeof(what));
+		json_object_object_add(o, "in", json_text(what));
+		place = place_of(call->pid);
+		if (place && *place != '-')
+			json_object_object_add(o, "sleeps_in", json_text(place));
+		free(place);
+		json_print(o, stdout);
+	}
+}
+
+static void print_text(const struct all *all)
 {
 	char text[UNITS_TEXT], age[UNITS_TEXT + 1], state[2] = "", what[128], *place;
 	struct grid g = {};
@@ -279,12 +330,30 @@ static void print_owner(const struct all *all, const struct places *p)
 	printf(shared ? "is shared; %s was the last reader\n" : "is owned by %s\n", owner);
 }
 
-static void print_balance(const struct all *all, unsigned long refused)
+static size_t count_rough(const struct all *all)
 {
-	size_t i, may = 0;
+	size_t i, nr = 0;
 
 	for (i = 0; i < all->nr; i++)
-		may += !all->found[i].call.exact;
+		nr += !all->found[i].call.exact;
+	return nr;
+}
+
+static struct json_object *balance_object(const struct all *all, unsigned long refused)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_add(o, "shown", json_number(all->nr));
+	json_object_object_add(o, "in_flight", json_number(all->in_flight));
+	json_object_object_add(o, "may_have_ended", json_number(count_rough(all)));
+	json_object_object_add(o, "refused", json_number(refused));
+	return o;
+}
+
+static void print_balance(const struct all *all, unsigned long refused)
+{
+	size_t may = count_rough(all);
+
 	printf("%s%zu shown; %lu in progress by the counters", all->nr ? "\n" : "", all->nr,
 	       all->in_flight);
 	if (may)
@@ -294,30 +363,49 @@ static void print_balance(const struct all *all, unsigned long refused)
 	printf("\ncalls that began before the probe was armed cannot be seen\n");
 }
 
-static int inside(const struct places *p, unsigned long long duration)
+/* JSON has its balance in the last line, CSV has no place for one. */
+static void print_answer(const struct all *all, const struct places *p, const struct format *format,
+			 unsigned long refused)
+{
+	if (format == &format_json) {
+		print_json(all);
+		return;
+	}
+	if (format == &format_csv) {
+		print_csv(all);
+		return;
+	}
+	print_text(all);
+	if (p->inode)
+		print_owner(all, p);
+	print_balance(all, refused);
+}
+
+static int inside(const struct places *p, const struct whats *what)
 {
 	struct session s = { .fd = -1 };
 	struct child none = {};
 	struct wait w = { .session = &s, .child = &none, .signals = -1 };
 	struct all all = {};
 	int status = PE_EXIT_MISSING;
+	struct json_object *balance = NULL;
 	unsigned long refused;
 	char *text = commands_for(p);
 	size_t i;
 
 	if (!text)
 		return complain("no memory"), status;
+	whats_begin(what, "inside", text);
 	if (!session_begin(&s) && !session_write(&s, text) && !wait_begin(&w)) {
-		w.until = now_ns() + duration;
+		w.until = now_ns() + what->duration;
 		wait_to_end(&w);
 		if (*w.limited)
 			complain("stopped by its limit: %s", w.limited);
 		if (!find_all(&s, p, &all) &&
 		    !refused_count(s.dir, s.group, NULL, &refused)) {
-			print_all(&all);
-			if (p->inode)
-				print_owner(&all, p);
-			print_balance(&all, refused);
+			print_answer(&all, p, what->format, refused);
+			if (what->format == &format_json)
+				balance = balance_object(&all, refused);
 			status = w.ended ? PE_EXIT_MISSING : 0;
 			if (!status && *w.limited)
 				status = PE_EXIT_LIMIT;
@@ -326,6 +414,7 @@ static int inside(const struct places *p, unsigned long long duration)
 	}
 	if (s.fd >= 0)
 		close(s.fd);
+	whats_end(what, status, "inside", balance);
 	for (i = 0; i < all.nr_texts; i++)
 		free(all.texts[i]);
 	free(all.texts);
@@ -364,7 +453,7 @@ static int inside_preset(const struct verb *verb, const struct whats *w, const c
 		if (preset_command(&preset, i))
 			commands[p.nr++] = (char *)preset_command(&preset, i);
 	if (!status)
-		status = inside(&p, w->duration);
+		status = inside(&p, w);
 	preset_free(&preset);
 	return status;
 }
@@ -391,7 +480,7 @@ static int run_inside(const struct verb *verb, int argc, char **argv)
 	}
 	p.what = w.what;
 	p.nr = w.nr;
-	return inside(&p, w.duration);
+	return inside(&p, &w);
 }
 
 const struct verb verb_inside = {
@@ -399,8 +488,8 @@ const struct verb verb_inside = {
 	.summary = "who is in a function now, and for how long",
 	.run = run_inside,
 	.help =
-"usage: probe-events inside WHAT... [-d TIME]\n"
-"       probe-events inside @dir FILE [-d TIME]\n"
+"usage: probe-events inside WHAT... [-d TIME] [-f FORM]\n"
+"       probe-events inside @dir FILE [-d TIME] [-f FORM]\n"
 "\n"
 "Follows the calls of each WHAT for a second, or TIME, or until Ctrl-C. Then it shows those\n"
 "that have not returned, the oldest first, also a call that hangs. WHAT is a function,\n"
@@ -408,6 +497,8 @@ const struct verb verb_inside = {
 "\n"
 "    probe-events inside vfs_rmdir iterate_dir -d 30\n"
 "    probe-events inside @dir /srv/data\n"
+"\n"
+"FORM is text, json (lines) or csv.\n"
 "\n"
 "~ before a time: the task was on another CPU, and the call may have ended meanwhile.\n"
 "Calls that began before are not seen: wait longer.\n"

@@ -364,7 +364,7 @@ static const char *check_request(const struct request *r, bool timed, bool top)
 	if (!format)
 		return format_unknown(r->format);
 	if (r->most && !request_wants_all(r))
-		return "-M counts all hits: no choice of them goes with it; -a, with a command";
+		return "-M counts hits before any are chosen, so it would end too early: trace can";
 	if (r->fine && !timed)
 		return "--fine is for histograms: lat";
 	if (r->stacks)

@@ -76,7 +76,10 @@ _probe_events()
 		return ;;
 	-f)
 		words="text json csv html openmetrics folded"
-		[ "$verb" != trace ] || words="text json dat folded"
+		case $verb in
+		trace) words="text json dat folded" ;;
+		check|inside) words="text json csv" ;;
+		esac
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 		return ;;
 	-s)

@@ -4,7 +4,8 @@
 # description: probe-events check: hits of what can be probed, reasons for the rest, nothing left
 # tier: 6.12-cloud bare
 # seconds: 5 bare=2
-# tools: probe-events
+# tools: probe-events jsonlines
+# files: ../../../tools/probe-events/schema.json
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh
 . /host/tool_lib.sh
@@ -30,6 +31,21 @@ tool_run 0 check '*_nmi*' -d 10ms
 at_least 'refused' 1 "$(line_field '*_nmi*' 2)"
 is 'reasons' "$(line_field '*_nmi*' 2)" "$(grep -c '^    refused: [A-Za-z0-9_.]* [a-z]' /tmp/out)"
 tool_run 2 check
+tool_run 2 check vfs_read e:kprobes/x
+has /tmp/err 'events are for count, lat, trace and top'
+tool_run 2 check vfs_read -f html
+# For programs.
+(within 20 grep -q live sessions; within 20 grep -q check1 kprobe_losses
+ dd if=/dev/zero of=/dev/null bs=1 count=77 status=none) & writer=$!
+tool_run 1 check no_such,function read_zero -d 3 -f json
+wait $writer
+/host/jsonlines /host/schema.json < /tmp/out > /tmp/types 2>&1 || fail "no lines of the schema: $(cat /tmp/types)"
+has /tmp/out '"type":"checked".*"what":"no_such,function","refused":0,"hits":0,.*"error":"'
+has /tmp/out '"type":"checked".*"what":"read_zero","refused":0,"hits":77,"seconds":[3-9][0-9.]*,"cost_percent":[0-9.e-]*}$'
+tool_run 1 check no_such,function 'read_zer*' -d 100ms -f csv
+is 'heading' 'what,refused,hits,seconds,cost_percent,error,stopped' "$(head -n 1 /tmp/out)"
+has /tmp/out '^"no_such,function",0,0,[0-9.]*,0.0000,.*[a-z].*,$'
+has /tmp/out '^read_zer\*,0,0,[0-9.]*,0.0000,,$'
 tool_run 2 check -x
 
 # Other verbs leave them out as well, and say how many, or with -v which ones and why.

@@ -4,7 +4,8 @@
 # description: probe-events inside: calls that have not returned, the oldest first; nothing left
 # tier: 6.12-cloud bare
 # seconds: 1
-# tools: probe-events
+# tools: probe-events jsonlines
+# files: ../../../tools/probe-events/schema.json
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh
 . /host/tool_lib.sh
@@ -42,6 +43,38 @@ has /tmp/err 'no_such_function'
 status=0
 "$tool" inside t:sched_switch 2> /tmp/err || status=$?
 is 'status' 2 $status
+tool_run 2 inside e:kprobes/x
+has /tmp/err 'events are for count, lat, trace and top'
+tool_run 2 inside vfs_read -f html
+
+# For programs: the same calls, oldest first. A name is text there, whatever it has in it.
+for form in json csv; do
+	"$tool" inside hrtimer_nanosleep 'vfs_rea[d]' -d 1h -f $form > /tmp/out 2> /tmp/err & pid=$!
+	within 20 armed
+	sleep 1000 & third=$!
+	within 20 asleep $third
+	bash -c 'printf "two, \"words\"" > /proc/$$/comm; read -r x < /tmp/never' & fourth=$!
+	within 20 asleep $fourth
+	kill -INT $pid
+	wait $pid
+	cat /tmp/out
+	if [ $form = json ]; then
+		/host/jsonlines /host/schema.json < /tmp/out > /tmp/types 2>&1 || fail "no lines of the schema: $(cat /tmp/types)"
+		has /tmp/out '"type":"start".*"verb":"inside","what":"hrtimer_nanosleep vfs_rea\[d\]"'
+		has /tmp/out "\"pid\":$third,\"comm\":\"sleep\",\"state\":\"S\",\"ns\":[0-9]*,\"exact\":true,\"in\":\"hrtimer_nanosleep\""
+		has /tmp/out "\"pid\":$fourth,\"comm\":\"two, .\"words.\"\","
+		has /tmp/out '"type":"end".*"status":0,"inside":{"shown":[2-9],"in_flight":[0-9]*,"may_have_ended":[0-9]*,"refused":0}}$'
+	else
+		is 'heading' 'pid,comm,state,cpu,ns,exact,in,sleeps_in' "$(head -n 1 /tmp/out)"
+		has /tmp/out "^$third,sleep,S,,[0-9]*,1,hrtimer_nanosleep,[a-z_0-9]*\$"
+		has /tmp/out "^$fourth,\"two, \"\"words\"\"\",S,,[0-9]*,1,vfs_rea\[d\],[a-z_0-9]*\$"
+	fi
+	within 20 tool_nothing_left
+	kill $third $fourth
+done
+"$tool" inside no_such_function -d 1h -f json > /tmp/out 2> /tmp/err || true
+/host/jsonlines /host/schema.json < /tmp/out > /tmp/types
+has /tmp/out '"type":"error".*"command":"f:in0 no_such_function%return'
 "$tool" inside vfs_read -d 1h > /tmp/out & pid=$!
 within 20 grep -q in0 kprobe_losses
 kill -9 $pid
