@@ -65,24 +65,13 @@ void child_drop(struct child *c)
 	c->pid = 0;
 }
 
-static bool reap(struct child *c, int how)
+bool child_ended(struct child *c)
 {
 	int status;
 
-	if (!c->pid || waitpid(c->pid, &status, how) != c->pid)
+	if (!c->pid || waitpid(c->pid, &status, WNOHANG) != c->pid)
 		return !c->pid;
 	c->pid = 0;
 	c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	return true;
-}
-
-bool child_ended(struct child *c)
-{
-	return reap(c, WNOHANG);
-}
-
-void child_wait(struct child *c)
-{
-	if (c->pid > 0)
-		reap(c, 0);
 }

@@ -41,7 +41,4 @@ void child_drop(struct child *c);
 /** child_ended() - look after a SIGCHLD whether it has ended; then @c->status is known */
 bool child_ended(struct child *c);
 
-/** child_wait() - wait for its end, if it is not over; then @c->status is known */
-void child_wait(struct child *c);
-
 #endif

@@ -178,18 +178,14 @@ static const char *parse_line(struct preset *p, char *line)
 	return NULL;
 }
 
-const char *preset_parse(struct preset *p, const char *text, char *const *args, size_t nr_args)
+/* @text is the preset's from here on; NULL: there was no memory for it. */
+static const char *parse_text(struct preset *p, char *text)
 {
-	char *rest, *line;
+	char *rest = text, *line;
 	const char *wrong;
 	size_t i;
 
-	*p = (struct preset){};
-	for (i = 0; i < nr_args; i++)
-		if (strpbrk(args[i], "\"\n"))
-			return "a word after a preset's name has no quotes in it";
-	p->text = fill_in(text, args, nr_args);
-	rest = p->text;
+	*p = (struct preset){ .text = text };
 	line = rest ? strsep(&rest, "\n") : NULL;
 	wrong = line ? parse_head(p, line) : no_memory;
 	while (!wrong && (line = strsep(&rest, "\n")))
@@ -203,6 +199,22 @@ const char *preset_parse(struct preset *p, const char *text, char *const *args, 
 	if (wrong)
 		preset_free(p);
 	return wrong;
+}
+
+const char *preset_parse(struct preset *p, const char *text, char *const *args, size_t nr_args)
+{
+	size_t i;
+
+	*p = (struct preset){};
+	for (i = 0; i < nr_args; i++)
+		if (strpbrk(args[i], "\"\n"))
+			return "a word after a preset's name has no quotes in it";
+	return parse_text(p, fill_in(text, args, nr_args));
+}
+
+const char *preset_parse_plain(struct preset *p, const char *text)
+{
+	return parse_text(p, strdup(text));
 }
 
 void preset_free(struct preset *p)

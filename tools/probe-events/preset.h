@@ -99,6 +99,9 @@ struct preset {
  */
 const char *preset_parse(struct preset *p, const char *text, char *const *args, size_t nr_args);
 
+/** preset_parse_plain() - likewise, of a text in which a $ is one: nothing is put in its place */
+const char *preset_parse_plain(struct preset *p, const char *text);
+
 /** preset_free() - the end of preset_parse()'s result */
 void preset_free(struct preset *p);
 

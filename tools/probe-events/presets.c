@@ -204,7 +204,7 @@ static int prepare_existing(struct request *r, struct preset *p, const char *ver
 		free(text);
 		return PE_EXIT_MISSING;
 	}
-	wrong = preset_parse(p, text, NULL, 0);
+	wrong = preset_parse_plain(p, text);
 	free(text);
 	if (wrong) {
 		complain_at(r->what, "%s: %s", r->what, wrong);

@@ -127,7 +127,11 @@ _probe_events()
 		*) mapfile -t COMPREPLY < <(compgen -W "$(_probe_events_functions "$cur")" -- "$cur") ;;
 		esac ;;
 	count|lat|trace|top|watch|find)
-		# The colon of e:GROUP/EVENT is a word of its own.
+		# The colon of e:GROUP/EVENT is a word of its own, and the one that is typed right after it.
+		if [ "$cur" = : ] && [ "$prev" = e ]; then
+			mapfile -t COMPREPLY < <(compgen -W "$(_probe_events_events)")
+			return
+		fi
 		if [ "$prev" = : ] && [ "${COMP_WORDS[COMP_CWORD - 2]}" = e ]; then
 			mapfile -t COMPREPLY < <(compgen -W "$(_probe_events_events)" -- "$cur")
 			return

@@ -17,7 +17,8 @@ static const char list[] =
 	"r8:g/done vfs_read comm=$comm n=$arg3:u64 ret=$retval:s64\n"
 	"r8:g/done vfs_readv comm=$comm n=$arg3:u64 ret=$retval:s64\n"
 	"f:net/in tcp_*%return sk=$arg1:x64\n"
-	"p:g/bare read_zero\n";
+	"p:g/bare read_zero\n"
+	"p:g/text read_zero n=$arg3:u32 s=\\\"it$1\":string q=\\\"$2=\"\n";
 
 static const char file[] =
 	"# A remark.\n"
@@ -47,7 +48,7 @@ static void check(const char *question, const char *of, const char *release, con
 	nr = existing_preset(&r, of, release, *argv[0] == 't', out);
 	fclose(out);
 	if (nr)
-		wrong = preset_parse(&p, text, NULL, 0);
+		wrong = preset_parse_plain(&p, text);
 	r.preset = &p;
 	if (nr && !wrong)
 		wrong = make_said(&recipe, &r, *argv[0], &types);
@@ -88,6 +89,12 @@ int main(void)
 	check("count e:sched/wake by comm,its_comm if its_pid gt 2", file, "6.12",
 	      "t:count sched_waking its_comm=p->comm:string its_pid=p->pid\n"
 	      "hist:keys=common_comm,its_comm:size=65536 if (its_pid > 2)");
+	/* Texts that are what they look like. */
+	check("trace e:g/text", list, NULL,
+	      "p:trace read_zero n=$arg3:u32 s=\\\"it$1\":string q=\\\"$2=\" comm=$comm\n");
+	check("count e:g/text by s if q eq $2=", list, NULL,
+	      "p:count read_zero s=\\\"it$1\":string q=\\\"$2=\"\n"
+	      "hist:keys=s:size=65536 if (q == \"$2=\")");
 	/* Alternatives: the first for this kernel, until it is refused. */
 	check("count e:block/rq by a", file, "6.12", "t:count block_rq_issue a=rq->a:u32\n"
 	      "hist:keys=a:size=65536");

@@ -32,6 +32,12 @@ while read -r verb summary; do
 	[ "$lines" -ge 1 ] && [ "$lines" -ge "$usages" ] || wrong "$verb: $lines lines in the synopsis, $usages in the help"
 	example=$("$program" "$verb" --help | grep -m 1 "^    probe-events $verb")
 	grep -qF -- "${example#    }" <(sed -n '/^EXAMPLES/,$p' "$dir/shown") || wrong "$verb: not the example '$example'"
+	# The statuses that its help names, and no others; top has those of count.
+	of=$verb
+	[ "$verb" != top ] || of=count
+	wanted=$("$program" "$of" --help | sed -n '/^Exit status/,$p' | grep -oE '\b([0-9]|12[0-9])\b' | sort -un)
+	got=$(sed -n '/^EXIT STATUS/,/^SEE ALSO/p' "$dir/shown" | sed -n 's/^ *\([0-9][0-9]*\) .*/\1/p' | sort -un)
+	[ "$wanted" = "$got" ] || wrong "$verb: statuses $(echo $got), its help has $(echo $wanted)"
 	# A description of its own, not only what others have.
 	[ "$(sed -n '/^DESCRIPTION/,/^EXAMPLES/p' "$dir/shown" | wc -w)" -ge 20 ] || wrong "$verb: no description"
 	for option in $("$program" "$verb" --help | grep -oE '(^ |  )--?[a-zA-Z][a-z-]*' | sort -u); do

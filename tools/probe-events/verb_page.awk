@@ -63,7 +63,15 @@ section == "VERBS" && /^\.SS / {
 	next
 }
 section == "VERBS" && sub_section { description = description $0 "\n" }
-section == "EXIT STATUS" { status = status $0 "\n" }
+# "Of VERBS:", and their statuses.
+section == "EXIT STATUS" && /^\.PP$/ { of_verb = 0; next }
+section == "EXIT STATUS" && /^Of$/ { next }
+section == "EXIT STATUS" && /^\.BR .*:$/ {
+	gsub(/[":]/, "")
+	of_verb = is_of(substr($0, 5))
+	next
+}
+section == "EXIT STATUS" && of_verb { status = status $0 "\n" }
 
 END {
 	if (summary == "" || synopsis == "" || description == "" || own == "") {

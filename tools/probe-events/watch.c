@@ -329,7 +329,6 @@ static int watch(struct watching *w, const char *commands)
 	if (w->session.fd >= 0)
 		close(w->session.fd);
 	cgroup_end(&w->r);
-	child_wait(&w->child);
 	return status || !w->r.command || w->child.pid ? status : w->child.status;
 }
 

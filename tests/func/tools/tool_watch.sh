@@ -72,6 +72,10 @@ missing /tmp/none
 # A command ends it, with its own status.
 "$tool" watch hrtimer_nanosleep -L 100s -- sh -c 'sleep 0.1; exit 7' > /tmp/out 2> /tmp/err & pid=$!
 watched 7
+# What else ends it before leaves the command alone, as of other verbs.
+"$tool" watch hrtimer_nanosleep -L 100s -d 1 -- sh -c 'echo $$ > /tmp/command; exec sleep 1000' > /tmp/out 2> /tmp/err & pid=$!
+watched 0
+kill "$(cat /tmp/command)"
 # Killed: nothing is left, neither events nor buffers.
 watching hrtimer_nanosleep -L 100s
 kill -9 $pid

@@ -75,6 +75,16 @@ is 'lines' 2 "$(grep -c ' dd  *buf=[0-9]*  n=3  its_comm=dd$' /tmp/out)"
 tool_run 0 lat e:mine/both by func,ret -a -- bash -c 'bytes /dev/zero 6 2; bytes /dev/null 6 1'
 has /tmp/out '^read_zero  *6  *2 '
 has /tmp/out '^read_null  *0  *1 '
+# Texts in a definition are what they look like. A # begins a remark, so none is in one.
+echo 'p:mine/text read_zero n=$arg3:u32 s=\"it$1"' >> dynamic_events
+before=$(tool_left)
+tool_run 0 trace e:mine/text by s,n -- bash -c 'bytes /dev/zero 3 2'
+is 'lines' 2 "$(grep -c ' dd  *it\$1  *3$' /tmp/out)"
+tool_run 0 count e:mine/text by s if s eq 'it$1' -- bash -c 'bytes /dev/zero 3 2'
+has /tmp/out '^it$1  *2$'
+! echo 'p:mine/hash read_zero s=\"it#1"' 2> /dev/null >> dynamic_events || fail 'a remark is a part of a text'
+echo '-:mine/text' >> dynamic_events
+before=$(tool_left)
 tool_run 2 lat e:mine/zero
 has /tmp/err 'this event is none of returns'
 tool_run 1 count e:mine/other
