@@ -77,10 +77,14 @@ static void hear_limit(struct wait *w, const char *event)
 	snprintf(w->event, sizeof(w->event), "%.*s", (int)(why - name - 1), name + 1);
 }
 
-/* The session is told when a limit stops its event, another user ends it, or a module goes. */
+/*
+ * The session is told when a limit stops its event, another user ends it, a module goes, or a CPU
+ * comes.
+ */
 static bool hear_session(struct wait *w)
 {
 	char text[4096], *line, *rest;
+	unsigned int cpu;
 	ssize_t len = read(w->session->fd, text, sizeof(text) - 1);
 
 	if (len <= 0)
@@ -89,6 +93,8 @@ static bool hear_session(struct wait *w)
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		if (!strncmp(line, "limit ", 6) && !w->several)
 			hear_limit(w, line + 6);
+		else if (sscanf(line, "cpu %u online", &cpu) == 1)
+			complain("CPU %u has come online: its hits count from now on", cpu);
 		else if (strncmp(line, "session ", 8))	/* its number */
 			complain("%s", line);
 	return true;

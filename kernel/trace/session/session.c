@@ -14,6 +14,8 @@
  * Nothing tells us when the kernel counts no user of a mirror any more: so a session that is dying
  * looks again, a few times in a second.
  */
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/jiffies.h>
@@ -60,6 +62,9 @@ static unsigned int pe_session_last_nr;
 
 /* A work holds a reference to its session while it is queued or runs. */
 static struct workqueue_struct *pe_session_works;
+
+static struct cpumask pe_session_cpus;	/* have come, and no session has been told; atomic */
+static int pe_session_cpus_state;
 
 static void pe_session_put(struct pe_session *session)
 {
@@ -326,11 +331,47 @@ static void pe_session_limit(const struct pe_event *event, struct pe_session *se
 	pe_notice(&session->notices, "limit %s/%s %s", event->group, event->name, why);
 }
 
+static void pe_session_cpus_work(struct work_struct *work)
+{
+	struct pe_session *session;
+	unsigned int cpu;
+
+	mutex_lock(&pe_session_mutex);
+	for_each_possible_cpu(cpu) {
+		if (!cpumask_test_and_clear_cpu(cpu, &pe_session_cpus))
+			continue;
+		list_for_each_entry(session, &pe_sessions, list)
+			if (session->state == PE_SESSION_LIVE)
+				pe_notice(&session->notices, "cpu %u online", cpu);
+	}
+	mutex_unlock(&pe_session_mutex);
+}
+
+static DECLARE_WORK(pe_session_cpus_told, pe_session_cpus_work);
+
+/*
+ * On that CPU.  The hotplug lock is held: a session that is written to waits for that, with the
+ * mutex, so a work tells.
+ */
+static int pe_session_cpu_comes(unsigned int cpu)
+{
+	cpumask_set_cpu(cpu, &pe_session_cpus);
+	queue_work(pe_session_works, &pe_session_cpus_told);
+	return 0;
+}
+
 int pe_sessions_init(void)
 {
 	pe_session_works = alloc_workqueue("pe_sessions", WQ_UNBOUND, 1);
 	if (!pe_session_works)
 		return -ENOMEM;
+	pe_session_cpus_state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
+							  "trace/probe_events:sessions",
+							  pe_session_cpu_comes, NULL);
+	if (pe_session_cpus_state < 0) {
+		destroy_workqueue(pe_session_works);
+		return pe_session_cpus_state;
+	}
 	pe_event_modules_tell(pe_session_module);
 	pe_limit_trips_tell(pe_session_limit);
 	return 0;
@@ -341,6 +382,7 @@ void pe_sessions_exit(void)
 {
 	struct pe_session *session;
 
+	cpuhp_remove_state_nocalls(pe_session_cpus_state);
 	pe_event_modules_tell(NULL);
 	pe_limit_trips_tell(NULL);
 	mutex_lock(&pe_session_mutex);

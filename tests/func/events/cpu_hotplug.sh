@@ -3,7 +3,8 @@
 # Copyright (C) 2026 The probe-events maintainers
 # description: hits while a CPU goes and comes: counted, readers woken, unloading does not hang
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
-# seconds: 2
+# tools: polls
+# seconds: 3
 #
 # On its last way a CPU runs functions after the point from which no interrupt reaches it. Their
 # records are read soon, too.
@@ -90,6 +91,25 @@ is 'calls in flight' 0 "$(awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; 
 	$1 ~ /^ret\// { n += $col["in_flight"] } END { print n + 0 }' kprobe_losses)"
 kill "${pids[@]}"
 wait "${pids[@]}" || true
+
+# Each session is told of each CPU that comes, and not of one that goes; who sleeps in poll() is woken.
+told_is() { is "what session $1 is told" "$2" "$(sed 1d /tmp/told.$1 | paste -sd ' ')"; }
+pids=()
+for i in 1 2; do
+	/host/polls session print now=in wait=in print wait=in print > /tmp/told.$i &
+	pids+=($!)
+done
+once=
+for turn in 1 2; do
+	for pid in "${pids[@]}"; do within 60 asleep $pid; done
+	echo 0 > $online
+	for i in 1 2; do told_is $i "nothing$once"; done
+	once+=' in cpu 1 online'
+	echo 1 > $online
+	for i in 1 2; do within 60 has_lines /tmp/told.$i $turn '^cpu 1 online$'; done
+done
+wait "${pids[@]}"
+for i in 1 2; do told_is $i "nothing$once"; done
 
 # With one gone, and back.
 echo 0 > $online
