@@ -8,7 +8,7 @@
  * moment.  The next reading shows those.
  *
  * A file can be polled: there is something to read if hits have come to a table since the last
- * view.
+ * view.  POLLPRI is for who does not read: have hits come since the last view or poll?
  */
 #include <linux/capability.h>
 #include <linux/err.h>
@@ -56,6 +56,7 @@ struct table_format {
  * @nr_views: see @views
  * @taken: no reading has shown them to the end
  * @seen: hits that had come when they were made
+ * @told: hits that had come then, or when the file was polled
  */
 struct table_file {
 	struct pe_event_link *link;
@@ -65,6 +66,7 @@ struct table_file {
 	unsigned int nr_views;
 	bool taken;
 	u64 seen;
+	u64 told;
 };
 
 static void pe_views_free(struct table_file *file)
@@ -140,6 +142,7 @@ static int pe_views_make(struct table_file *file, bool take)
 		seen += view->merged;
 	}
 	file->seen = seen;
+	file->told = seen;
 	return 0;
 }
 
@@ -280,16 +283,21 @@ static int pe_table_file_release(struct inode *inode, struct file *file)
 static __poll_t pe_table_poll(struct file *file, poll_table *pt)
 {
 	struct table_file *table = pe_table_file_of(file);
-	bool more, dead;
+	__poll_t mask = 0;
+	u64 seen;
 
 	poll_wait(file, &pe_tables_wait, pt);
 	mutex_lock(&pe_event_mutex);
-	dead = table->link->event->dead;
-	more = table->taken || pe_hits_seen(table->link) != table->seen;
+	seen = pe_hits_seen(table->link);
+	if (table->taken || seen != table->seen)
+		mask |= EPOLLIN | EPOLLRDNORM;
+	if (seen != table->told)
+		mask |= EPOLLPRI;
+	table->told = seen;
+	if (table->link->event->dead)
+		mask = EPOLLERR;
 	mutex_unlock(&pe_event_mutex);
-	if (dead)
-		return EPOLLERR;
-	return more ? EPOLLIN | EPOLLRDNORM | EPOLLPRI : 0;
+	return mask;
 }
 
 /* The next reading begins anew, with what has been taken. */
