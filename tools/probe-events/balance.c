@@ -50,14 +50,15 @@ void balance_make(const struct answer *a, struct sums *s)
 
 	*s = (struct sums){
 		.hits = losses_of(a->losses, "hits"),
-		.counted = b->rows + b->cleared,
+		.counted = b->rows + b->cleared - b->frees,
+		.frees = b->frees,
 		.others = b->filtered + b->paused + (a->own ? losses_of(a->losses, "pid") : 0) +
 			  (a->r->most ? losses_of(a->losses, "limited") : 0),
 		.inside = losses_of(a->losses, "in_flight"),
 	};
 	for (i = 0; balance_loss(a, i, &hits); i++)
 		s->lost += hits;
-	seen = s->counted + s->others + s->inside + s->lost;
+	seen = s->counted + s->frees + s->others + s->inside + s->lost;
 	s->later = s->hits > seen ? s->hits - seen : 0;
 }
 
@@ -80,6 +81,7 @@ unsigned long long balance_print(const struct answer *a, FILE *out)
 	balance_make(a, &s);
 	fprintf(out, "%s %s = counted ", a->timed ? "calls" : "hits", print_count(text, s.hits));
 	fputs(print_count(text, s.counted), out);
+	print_term(" + ", "frees", s.frees, out);
 	print_term(" + ", "not asked for", s.others, out);
 	print_term(" + ", "inside", s.inside, out);
 	print_term(" + ", "later", s.later, out);

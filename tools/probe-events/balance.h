@@ -13,16 +13,17 @@
 struct answer;
 
 /**
- * struct sums - hits = counted + others + inside + later + lost
+ * struct sums - hits = counted + frees + others + inside + later + lost
  * @hits: all that came
  * @counted: in rows
+ * @frees: give back what those that are counted take
  * @others: not asked for: refused by the filter, or of other tasks
  * @inside: calls that have not returned
  * @later: came after the table was read
  * @lost: had to be counted, and are in no row
  */
 struct sums {
-	unsigned long long hits, counted, others, inside, later, lost;
+	unsigned long long hits, counted, frees, others, inside, later, lost;
 };
 
 /** balance_make() - the sums of an answer, whose table and losses have been read */

@@ -332,6 +332,8 @@ static struct json_object *balance_object(const struct answer *a, FILE *out)
 	balance_make(a, &s);
 	json_object_object_add(o, "hits", json_number(s.hits));
 	json_object_object_add(o, "counted", json_number(s.counted));
+	if (s.frees)
+		json_object_object_add(o, "frees", json_number(s.frees));
 	json_object_object_add(o, "not_asked_for", json_number(s.others));
 	json_object_object_add(o, "in_flight", json_number(s.inside));
 	json_object_object_add(o, "later", json_number(s.later));

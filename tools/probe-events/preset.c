@@ -162,6 +162,8 @@ static const char *parse_line(struct preset *p, char *line)
 		return add_words(&p->skip, rest);
 	if (!strcmp(word, "weigh"))
 		return take_words(&p->weigh, 1, rest);
+	if (!strcmp(word, "frees"))
+		return take_words(&p->frees, 1, rest);
 	if (!strcmp(word, "spent"))
 		return take_words(&p->spent, 1, rest);
 	if (!strcmp(word, "beside"))

@@ -14,6 +14,7 @@
  *	shows KEY[.FORM]...	columns of trace, and how keys of tables are shown
  *	skip NAME...		functions that are never the caller; patterns
  *	weigh KEY		a hit counts for 2^KEY pages
+ *	frees FIELD		it is 1 in hits that give back what others take, else 0
  *	spent FIELD		a hit stands for these nanoseconds
  *	beside KEY OTHER	KEY, a lock, needs OTHER, its task's mm, to be shown as a name
  *	kinds FIELD NAME...	FIELD says, from 1, which kind of lock it is
@@ -67,6 +68,7 @@ struct preset_words {
  * @skip: of "skip"
  * @filter: NULL: none
  * @weigh: a key of tables; NULL: none
+ * @frees: a field; NULL: none
  * @spent: a field; NULL: none
  * @beside: a key of tables, and the one that it needs
  * @kinds: of "kinds": a field, and names of what it says
@@ -81,7 +83,7 @@ struct preset {
 	size_t nr_probes;
 	struct preset_words verbs, columns, skip, kinds;
 	const char *filter;
-	const char *weigh, *spent, *beside[2];
+	const char *weigh, *frees, *spent, *beside[2];
 	bool inode;
 	const char *counts;
 	/* private */

@@ -301,6 +301,8 @@ static char *make_trigger(struct recipe_maker *m)
 		fprintf(out, ":vals=%s.dist", spent_of(r) ?: "ns");
 	else if (spent_of(r))
 		fprintf(out, ":vals=%s,%s.max", spent_of(r), spent_of(r));
+	else if (r->preset && r->preset->frees)
+		fprintf(out, ":vals=%s", r->preset->frees);
 	fputs(":size=65536", out);
 	fclose(out);
 	return text;

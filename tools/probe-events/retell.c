@@ -322,6 +322,7 @@ static int take_end(struct retelling *re, struct json_object *line)
 	}
 	add_loss(&re->losses, "hits", sum_of(balance, "hits"));
 	add_loss(&re->losses, "in_flight", sum_of(balance, "in_flight"));
+	re->frees += sum_of(balance, "frees");
 	re->a.refused += sum_of(balance, "refused");
 	re->others += sum_of(balance, "not_asked_for") + sum_of(balance, "not_shown");
 	if (!json_object_object_get_ex(balance, "lost", &lost) ||
@@ -384,7 +385,8 @@ static void set_balance(struct retelling *re)
 	re->a.table = t;
 	t->now = re->last;
 	t->seconds = re->seconds;
-	t->balance.rows = re->matched;
+	t->balance.rows = re->matched + re->frees;	/* no line has them */
+	t->balance.frees = re->frees;
 	t->balance.filtered = re->others + re->all - re->matched;
 	t->balance.other = re->table_full;
 	if (losses_of(&re->losses, "hits") < re->all)	/* a file without its end */

@@ -50,6 +50,7 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
  * @matched: those that the filter admits
  * @shown: hits that were shown
  * @others: hits that the files have left out
+ * @frees: hits that the files have taken out of their rows
  * @table_full: hits that had no place in a table
  * @first: the time of the first line, in seconds
  * @last: that of the last one
@@ -78,7 +79,7 @@ struct retelling {
 	struct json_object *line;	/* for the filter */
 	struct rows rows;
 	struct losses losses;
-	unsigned long long all, matched, shown, others, table_full;
+	unsigned long long all, matched, shown, others, frees, table_full;
 	double first, last, seconds;
 	FILE *lines;			/* gets hits that are listed, and cuts them on a terminal */
 	struct json_object *none;	/* in place of a key that a hit does not have */

@@ -257,17 +257,29 @@ static int reshape(struct table *t, size_t nr, const struct table_shape *shape,
 	for (i = 0; i < nr; i++) {
 		char **fields = &t->fields[i * t->nr_columns];
 
+		shape->frees(shape->ctx, t, fields);
 		(*weights)[i] = shape->weight(shape->ctx, t, fields);
 		shape->row(shape->ctx, t, fields);
 	}
 	return 0;
 }
 
+/* It has had frees only, which are taken out. */
+static bool is_empty(const struct table *t, char **row)
+{
+	size_t i;
+
+	for (i = 0; t->balance.frees && i < t->nr_columns; i++)
+		if (!strcmp(t->columns[i].name, "hits"))
+			return !strcmp(row[i], "0");
+	return false;
+}
+
 static int make_groups(struct table *t, size_t nr, const unsigned long long *weights)
 {
 	char ***rows = calloc(nr ?: 1, sizeof(*rows));
 	struct group *g = NULL;
-	size_t i;
+	size_t i, used = 0;
 
 	t->groups = calloc(nr ?: 1, sizeof(*t->groups));
 	t->steps = calloc(nr ?: 1, sizeof(*t->steps));
@@ -276,9 +288,10 @@ static int make_groups(struct table *t, size_t nr, const unsigned long long *wei
 		return -1;
 	}
 	for (i = 0; i < nr; i++)
-		rows[i] = &t->fields[i * t->nr_columns];
-	qsort_r(rows, nr, sizeof(*rows), compare_rows, t);
-	for (i = 0; i < nr; i++) {
+		if (!is_empty(t, &t->fields[i * t->nr_columns]))
+			rows[used++] = &t->fields[i * t->nr_columns];
+	qsort_r(rows, used, sizeof(*rows), compare_rows, t);
+	for (i = 0; i < used; i++) {
 		if (!g || !same_keys(t, g->keys, rows[i])) {
 			g = &t->groups[t->nr++];
 			g->keys = rows[i];

@@ -75,9 +75,10 @@ struct group {
  * @paused: came while it was paused
  * @cleared: had been in rows
  * @filtered: a filter refused them
+ * @frees: of @rows, those that a shape takes out: they give back
  */
 struct balance {
-	unsigned long long rows, other, paused, cleared, filtered;
+	unsigned long long rows, other, paused, cleared, filtered, frees;
 };
 
 /**
@@ -87,6 +88,7 @@ struct balance {
  * @balance: where all hits have gone
  * @now: seconds of the monotonic clock when it was read
  * @seconds: how long the table has counted
+ * @freed: what @balance.frees have given back, as a shape weighs it
  * @groups: rows by key
  * @nr: how many groups there are
  * @fields: texts of all rows, @nr_columns each
@@ -99,6 +101,7 @@ struct table {
 	size_t nr_columns;
 	struct balance balance;
 	double now, seconds;
+	unsigned long long freed;
 	struct group *groups;
 	size_t nr;
 	char **fields;	/* of all rows, @nr_columns each */
@@ -122,11 +125,13 @@ const char *table_read(struct table *t, char *text);
  * struct table_shape - how rows are changed before those of one key are joined
  * @begin: before the first row: columns may lose @key, and @t->text gets room for new texts
  * @row: change the row's fields
+ * @frees: take those hits out of a row that give back, and count them in @t; first
  * @weight: what a row is worth, before @row
  * @ctx: for these
  */
 struct table_shape {
 	int (*begin)(void *ctx, struct table *t, size_t rows);
+	void (*frees)(void *ctx, struct table *t, char **fields);
 	void (*row)(void *ctx, const struct table *t, char **fields);
 	unsigned long long (*weight)(void *ctx, const struct table *t, char **fields);
 	void *ctx;

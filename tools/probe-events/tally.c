@@ -183,6 +183,7 @@ static struct balance sum_balance(const struct balance *sum, const struct balanc
 		.rows = sum->rows + part->rows, .other = sum->other + part->other,
 		.cleared = part->cleared > taken ? part->cleared - taken : 0,
 		.paused = part->paused, .filtered = part->filtered,
+		.frees = sum->frees + part->frees,
 	};
 }
 
@@ -196,6 +197,7 @@ int tally_add(struct table *sum, const struct table *part)
 		merge_groups(&c, sum, as, part, bs);
 		c.t.now = part->now;
 		c.t.seconds = sum->seconds + part->seconds;
+		c.t.freed = sum->freed + part->freed;
 		c.t.balance = sum_balance(&sum->balance, &part->balance);
 		table_free(sum);
 		*sum = c.t;
@@ -207,13 +209,16 @@ int tally_add(struct table *sum, const struct table *part)
 	return ret;
 }
 
-/* The next table knows what was cut off before it; only what had no room is in no row of it. */
+/*
+ * The next table knows what was cut off before it; but what had no room, and what was taken out of
+ * rows, is in no row of it.
+ */
 void tally_clear(struct table *sum)
 {
-	unsigned long long other = sum->balance.other;
+	const struct balance b = { .other = sum->balance.other, .frees = sum->balance.frees };
 
 	table_free(sum);
-	sum->balance.other = other;
+	sum->balance = b;
 }
 
 /* ---- order ---- */

@@ -132,7 +132,7 @@ static void test_wrong(void)
 	static const char * const texts[] = {
 		"", "lock\np f\n", "# lock\np f\n", "# a - b\n", "# a - b\nq f\n", "# a - b\n| p f\n",
 		"# a - b\np f\nr g\n", "# a - b\np f\nbeside a\n", "# a - b\np f\nbeside a b c\n",
-		"# a - b\np f\nweigh\n", "# a - b\np f\nspent a b\n", "# a - b\np f\n? verbs\n",
+		"# a - b\np f\nweigh\n", "# a - b\np f\nfrees a b\n", "# a - b\np f\nspent a b\n", "# a - b\np f\n? verbs\n",
 		"# a - b\np f\nentry a=$arg1\n", "# a - b\nentry a=$arg1\nr f\n",
 		"# a - b\np f\n| p g\n| p h\n| p i\n| p j\n",
 	};
@@ -145,9 +145,9 @@ static void test_wrong(void)
 			failed = 1;
 			preset_free(&p);
 		}
-	EXPECT(!preset_parse(&p, "# a - b\nt x\ncounts WAITS\nweigh order\nspent x\ninode", NULL, 0));
+	EXPECT(!preset_parse(&p, "# a - b\nt x\ncounts WAITS\nweigh order\nfrees f\nspent x\ninode", NULL, 0));
 	EXPECT(!strcmp(p.counts, "WAITS") && !strcmp(p.weigh, "order") && p.inode);
-	EXPECT(!strcmp(p.spent, "x") && !preset_returns(&p));
+	EXPECT(!strcmp(p.frees, "f") && !strcmp(p.spent, "x") && !preset_returns(&p));
 	preset_free(&p);
 }
 

@@ -17,6 +17,9 @@ static const char oncpu[] =
 	"# oncpu - what ran\nverbs count lat\nt sched_switch on=$since\nspent on\ncounts SWITCHES\n";
 static const char pages[] =
 	"# pages - allocations\nverbs count\nt mm_page_alloc order=order:u32\nweigh order\n";
+static const char freed[] =
+	"# pages - allocations\nverbs count\nt mm_page_alloc order=order:u32 freed=\\0:u8\n"
+	"t mm_page_free order=order:u32 freed=\\1:u8\nweigh order\nfrees freed\n";
 
 static char *table_text(const char *time, const char *columns, const char *rows)
 {
@@ -105,6 +108,17 @@ int main(void)
 	      "b             1   0.0%      5ns      5ns      5ns      5ns      5ns\n"
 	      "total         5   0.2%  2.015ms  2.015ms  2.015ms  2.100ms  6.200ms\n"
 	      "0.006s of 4.000s; the rest: before a CPU's first switch, or after its last one\n");
+	/* Frees are in no row; what they have given back is compared in all. */
+	check(freed, false, 0, "order:u32:key\thits:u64\tfreed.sum:u64",
+	      "a\t0\t9\t3\na\t3\t2\t0\nb\t1\t700\t700\n#end 3 rows\n",
+	      "a\t1\t1\t0\nb\t0\t5\t4\n#end 2 rows\n",
+	      "allocations, 2.0 s\nCOMM   CALLS  PAGES   MB\na          9     24  0.1\n"
+	      "b          1      1  0.0\ntotal     10     25  0.1\n"
+	      "freed 1,407 pages, 5.5 MB: net -1,382 pages, -5.4 MB\n");
+	check(freed, false, 0, "order:u32:key\thits:u64\tfreed.sum:u64", "a\t10\t2\t1\n#end 1 rows\n",
+	      "#end 0 rows\n",
+	      "allocations, 2.0 s\nCOMM   CALLS  PAGES   MB\na          1  1,024  4.0\n"
+	      "total      1  1,024  4.0\nfreed 1,024 pages, 4.0 MB: net +0 pages, +0.0 MB\n");
 	check(pages, false, 0, "order:u32:key\thits:u64", "a\t0\t6\na\t3\t2\n#end 2 rows\n",
 	      "a\t1\t1\n#end 1 rows\n",
 	      "allocations, 2.0 s\nCOMM   CALLS  PAGES   MB\na          9     24  0.1\n"

@@ -13,7 +13,8 @@
 #include "symbols.h"
 #include "view.h"
 
-#define TEXT LOCKS_TEXT	/* a text of a row; two are made at most */
+#define TEXT LOCKS_TEXT	/* a text of a row */
+#define TEXTS 3		/* that are made, at most */
 
 /* A key of the question by its name; nr_columns: it is none. */
 static size_t key_column(const struct view *v, const struct table *t, const char *key)
@@ -55,6 +56,7 @@ static int begin(void *ctx, struct table *t, size_t rows)
 	v->lock = p->beside[0] ? key_column(v, t, p->beside[0]) : t->nr_columns;
 	v->weigh = find_column(t, p->weigh, false);
 	v->spent = find_column(t, p->spent, true);
+	v->freed = find_column(t, p->frees, true);
 	v->mm = find_column(t, p->beside[1], false);
 	if (v->mm < t->nr_columns && v->mm != v->lock)
 		hide(t, v->mm);
@@ -63,7 +65,7 @@ static int begin(void *ctx, struct table *t, size_t rows)
 		t->columns[v->caller].type = COLUMN_TEXT;
 	if (v->lock < t->nr_columns)
 		t->columns[v->lock].type = COLUMN_TEXT;
-	t->text = malloc(rows * 2 * TEXT + 1);
+	t->text = malloc(rows * TEXTS * TEXT + 1);
 	v->to = t->text;
 	return v->to ? 0 : -1;
 }
@@ -73,6 +75,13 @@ static unsigned long long number(char **fields, size_t column)
 	return strtoull(fields[column], NULL, 0);
 }
 
+/* So many of the row's hits; 0 if they have no weight. */
+static unsigned long long weighed(const struct view *v, const struct table *t, char **fields,
+				  unsigned long long hits)
+{
+	return v->weigh < t->nr_columns ? hits << (number(fields, v->weigh) & 63) : 0;
+}
+
 static unsigned long long weight(void *ctx, const struct table *t, char **fields)
 {
 	const struct view *v = ctx;
@@ -80,9 +89,7 @@ static unsigned long long weight(void *ctx, const struct table *t, char **fields
 
 	if (v->spent < t->nr_columns)
 		return number(fields, v->spent);
-	if (v->weigh < t->nr_columns && hits < t->nr_columns)
-		return number(fields, hits) << (number(fields, v->weigh) & 63);
-	return 0;
+	return hits < t->nr_columns ? weighed(v, t, fields, number(fields, hits)) : 0;
 }
 
 /* A row's text, and the room after it. */
@@ -107,6 +114,22 @@ static void print_caller(const struct view *v, char *stack, char *name, size_t s
 	}
 }
 
+static void frees(void *ctx, struct table *t, char **fields)
+{
+	size_t hits = find_column(t, "hits", false);
+	unsigned long long freed;
+	struct view *v = ctx;
+	char left[24];
+
+	if (v->freed == t->nr_columns || hits == t->nr_columns)
+		return;
+	freed = number(fields, v->freed);
+	snprintf(left, sizeof(left), "%llu", number(fields, hits) - freed);
+	fields[hits] = keep(v, left);
+	t->balance.frees += freed;
+	t->freed += weighed(v, t, fields, freed);
+}
+
 static void row(void *ctx, const struct table *t, char **fields)
 {
 	struct view *v = ctx;
@@ -127,7 +150,8 @@ void view_begin(struct view *v, const struct request *r, const struct functions 
 {
 	*v = (struct view){
 		.preset = r->preset, .r = r, .symbols = symbols,
-		.shape = { .begin = begin, .row = row, .weight = weight, .ctx = v },
+		.shape = { .begin = begin, .frees = frees, .row = row, .weight = weight,
+			   .ctx = v },
 	};
 }
 

@@ -23,6 +23,7 @@
  * @mm: the column of address spaces
  * @weigh: the column that weighs rows
  * @spent: the column of times that were spent
+ * @freed: the column that says how many of a row's hits are frees
  * @locks: names of locks
  * @to: memory for a key's text
  */
@@ -32,7 +33,7 @@ struct view {
 	const struct functions *symbols;
 	struct table_shape shape;
 	/* private */
-	size_t caller, lock, mm, weigh, spent;	/* columns */
+	size_t caller, lock, mm, weigh, spent, freed;	/* columns */
 	struct locks locks;
 	char *to;
 };

@@ -59,10 +59,25 @@ void worth_cells(const struct answer *a, struct grid *g, const struct group *gro
 	}
 }
 
+/* What was taken and not given back, as long as it was asked. */
+static void net_note(const struct answer *a, unsigned long long weight, FILE *out)
+{
+	unsigned long long freed = a->table->freed;
+	const char *sign = weight < freed ? "-" : "+";
+	unsigned long long net = weight < freed ? freed - weight : weight - freed;
+	char text[UNITS_TEXT];
+
+	fprintf(out, "freed %s pages, ", print_count(text, freed));
+	fprintf(out, "%.1f MB: net %s", freed / PAGES_PER_MB, sign);
+	fprintf(out, "%s pages, %s%.1f MB\n", print_count(text, net), sign, net / PAGES_PER_MB);
+}
+
 void worth_note(const struct answer *a, unsigned long long weight, FILE *out)
 {
 	char text[UNITS_TEXT];
 
+	if (has_pages(a) && a->r->preset->frees)
+		net_note(a, weight, out);
 	if (!has_time(a))
 		return;
 	fprintf(out, "%s of ", print_time(text, weight, "s"));

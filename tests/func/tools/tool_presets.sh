@@ -191,6 +191,7 @@ fi
 # 7. Who eats memory here? 64 blocks of 64 KB are 1,024 pages, and a few for the program itself.
 ask ' __traceiter_mm_page_alloc' 'probe-events count @pages by comm,caller -d 5'
 bash -c 'printf eater > /proc/$$/comm; exec 3> /tmp/eaten; printf "%04194304d" 0 >&3'
+rm /tmp/eaten
 answer
 has /tmp/out '^COMM  *CALLER  *CALLS  *PAGES  *MB$'
 # What bash keeps of the text is more, thrice at most.
@@ -198,7 +199,15 @@ pages=$(gawk '/^eater / { gsub(",", "", $4); n += $4 } END { print n + 0 }' /tmp
 at_least 'pages' 1024 "$pages"
 is 'pages in all' "$(gawk '/^total / { gsub(",", "", $3); print $3 }' /tmp/out)" \
 	"$(gawk '$1 == "total" || !($3 ~ /^[0-9,]+$/) || !($4 ~ /^[0-9,]+$/) { next } { gsub(",", "", $4); n += $4 } END { print n + 0 }' /tmp/out)"
-rm /tmp/eaten
+# What was given back, and the difference, to a page.
+number() { sed -n "s/^$1\$/\\1/p" /tmp/out | tr -d ,; }
+freed=$(number 'freed \([0-9,]*\) pages, .*')
+at_least 'pages that were freed' 1024 "$freed"
+is 'net' $(($(gawk '/^total / { gsub(",", "", $3); print $3 }' /tmp/out) - freed)) \
+	"$(number 'freed .*: net +*\(-*[0-9,]*\) pages, [-+][0-9.]* MB')"
+has /tmp/out '^hits [0-9,]* = counted [0-9,]* + frees [0-9,]*\( + later [0-9,]*\)\?; none lost'
+is 'calls and what is counted' "$(gawk '/^total / { print $2 }' /tmp/out)" \
+	"$(sed -n 's/^hits .* = counted \([0-9,]*\) + frees .*/\1/p' /tmp/out)"
 
 # 8. What runs on this CPU? A task knows by itself how long it has run.
 ask ' __traceiter_sched_switch' 'probe-events count @oncpu by comm -C 1 -d 5'
