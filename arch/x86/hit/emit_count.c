@@ -48,7 +48,7 @@ static void pe_emit_awake(struct hit *h, struct pe_label *paused)
 	pe_emit_jcc(h->e, PE_COND_NE, paused);
 }
 
-/* pe_key_hash(), to rax. */
+/* Of the key's product: the hash to rax, the place to edx. */
 static void pe_emit_hash(struct hit *h)
 {
 	const struct pe_table_shape *shape = &h->part->count.table->shape;
@@ -61,7 +61,7 @@ static void pe_emit_hash(struct hit *h)
 		pe_emit_rm(e, PE_OP_W | 0xf7, 4, TABLE(shape.secret), 0);	/* mul */
 		pe_emit_alu(e, PE_ALU_XOR, PE_RAX, PE_RDX);
 	}
-	pe_emit_rm(e, PE_OP_W | PE_OP_0F | 0xaf, PE_RAX, TABLE(shape.secret), 0);	/* imul */
+	pe_emit_rm(e, PE_OP_W | 0xf7, 4, TABLE(shape.secret), 0);		/* mul */
 }
 
 static bool pe_is_by_cpu(const struct hit *h)
@@ -116,8 +116,6 @@ static void pe_emit_hashed_row(struct hit *h)
 	struct pe_emit *e = h->e;
 
 	pe_emit_hash(h);
-	pe_emit_mov(e, PE_RDX, PE_RAX);
-	pe_emit_shift(e, PE_SHR, PE_RDX, 32, 8);
 	pe_emit_rm(e, 0x23, PE_RDX, BANK(mask), 0);		/* and, 32 bits */
 	pe_emit_rr(e, 0x69, PE_RDX, PE_RDX);			/* imul, 32 bits */
 	pe_emit_imm(e, shape->row_size, 4);

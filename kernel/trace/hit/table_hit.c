@@ -258,7 +258,13 @@ static u64 pe_text_word(const struct pe_table_key *key, unsigned int i)
 	return word;
 }
 
-u64 pe_key_hash(u64 secret, unsigned int nr, const struct pe_table_key *key)
+/*
+ * The last product is once more: one product of keys that follow each other at equal distances lies
+ * at equal distances, too, and for one secret in a hundred these are few places.  Its lower half is
+ * the hash, and its upper half, which all bits of the key change, says where the row is.
+ */
+static unsigned __int128 pe_key_product(u64 secret, unsigned int nr,
+					const struct pe_table_key *key)
 {
 	u64 hash = pe_table_seed(secret);
 	unsigned int i;
@@ -269,11 +275,12 @@ u64 pe_key_hash(u64 secret, unsigned int nr, const struct pe_table_key *key)
 		hash = pe_hash_mix(hash, pe_text_word(key, i), secret);
 	for (i = 0; i < key->nr_stack; i++)
 		hash = pe_hash_mix(hash, key->stack[i], secret);
-	/*
-	 * Once more: one product of keys that follow each other at equal distances lies at equal
-	 * distances, too, and for one secret in a hundred these are few places.
-	 */
-	return hash * secret;
+	return (unsigned __int128)hash * secret;
+}
+
+u64 pe_key_hash(u64 secret, unsigned int nr, const struct pe_table_key *key)
+{
+	return pe_key_product(secret, nr, key);
 }
 
 static unsigned int pe_signed_step(const struct pe_hist_field *field, u64 v)
@@ -285,6 +292,7 @@ void pe_table_key(struct pe_table_key *key, const struct pe_hist *hist,
 		  const struct pe_table_shape *shape, const struct pe_table_from *from)
 {
 	const struct pe_hist_field *field;
+	unsigned __int128 product;
 	u64 *word = key->word;
 	unsigned int i;
 
@@ -316,7 +324,9 @@ void pe_table_key(struct pe_table_key *key, const struct pe_hist *hist,
 	}
 	key->note[0] = from->comm[0];
 	key->note[1] = from->comm[1];
-	key->hash = pe_key_hash(shape->secret, shape->nr_keys, key);
+	product = pe_key_product(shape->secret, shape->nr_keys, key);
+	key->hash = product;
+	key->place = product >> 64;
 }
 
 void pe_table_vals(u64 *val, const struct pe_hist *hist, const struct pe_table_shape *shape,
@@ -413,7 +423,7 @@ static bool pe_row_claim(const struct pe_table_shape *shape, struct pe_bank *ban
 static struct pe_table_row *pe_find_row(const struct pe_table_shape *shape, struct pe_bank *bank,
 					const struct pe_table_key *key)
 {
-	unsigned int i, at = shape->by_cpu ? 0 : key->hash >> 32;
+	unsigned int i, at = shape->by_cpu ? 0 : key->place;
 	struct pe_table_row *row;
 	u64 tag;
 

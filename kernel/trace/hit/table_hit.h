@@ -104,6 +104,7 @@ struct pe_table_from {
 /**
  * struct pe_table_key - the key of a hit
  * @hash: of all of it
+ * @place: where its row is looked for first, before the bank's mask
  * @word: key words
  * @note: notes
  * @text: bytes of the text, if a key is one
@@ -113,6 +114,7 @@ struct pe_table_from {
  */
 struct pe_table_key {
 	u64 hash;
+	u32 place;
 	u64 word[PE_KEY_WORDS];
 	u64 note[PE_NOTE_WORDS];
 	const char *text;
@@ -142,7 +144,7 @@ struct pe_table_row {
 
 /**
  * struct pe_bank - rows of one CPU and epoch
- * @mask: of a hash's upper half, to the number of its first place
+ * @mask: of a key's place, to the number of a row
  * @nr_rows: a power of 2
  * @pool_words: room in the pool
  * @end: bytes of @nr_rows rows
