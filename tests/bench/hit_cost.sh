@@ -117,11 +117,15 @@ events() {
 }
 
 # counts KEY TEXT TRIGGER DEFINITION [STOCK-TRIGGER DEFINITION]: a row of an event that is counted;
-# the kernel's trigger is -: it has none of this kind
+# the kernel's trigger is -: it has none of this kind; or a function here that measures its own way
 counts() {
 	local key=$1 text=$2 ours
 	theirs=-
-	if [ "$only" != ours ] && [ "${5:-}" != - ]; then
+	if [ "$only" = ours ] || [ "${5:-}" = - ]; then
+		:
+	elif [ "$(type -t "${5:-}")" = function ]; then
+		theirs=$("$5")
+	else
 		trigger=${5:-$3}
 		theirs=$(event_cost $stock "${6:-$4}")
 	fi
@@ -129,6 +133,33 @@ counts() {
 	ours=$(event_cost "$PROBES" "$4")
 	trigger=''
 	echo "@@ $key $theirs $ours $text"
+}
+
+# The kernel's own way from entry to return: a variable at the entry, onmatch() at the return, and
+# the histogram of a synthetic event; steps are powers of 2.
+begun='hist:keys=common_pid:begun=common_timestamp'
+ended='hist:keys=common_pid:ns=common_timestamp-$begun:onmatch(bench.e).bench_took($ns)'
+took='hist:keys=common_pid.execname,ns.log2'
+latency_on() {
+	echo "$begun" > $stock/events/bench/e/trigger
+	echo "$ended" > $stock/events/bench/f/trigger
+	echo "$took" > $stock/events/synthetic/bench_took/trigger
+}
+stock_latency() {
+	local cost hits
+
+	[ -e $stock/synthetic_events ] || { echo -; return; }
+	printf '%s\n' "p:bench/e $target" "r:bench/f $target" > $stock/kprobe_events
+	echo 'bench_took u64 ns' > $stock/synthetic_events
+	cost=$(per_call latency_on)
+	hits=$(awk '$1 == "Hits:" { print $2 }' $stock/events/synthetic/bench_took/hist)
+	[ "$hits" = $((calls + 1000)) ] || fail "the kernel's histogram has $hits calls"
+	echo "!$took" > $stock/events/synthetic/bench_took/trigger
+	echo "!$ended" > $stock/events/bench/f/trigger
+	echo "!$begun" > $stock/events/bench/e/trigger
+	echo > $stock/synthetic_events
+	echo > $stock/kprobe_events
+	echo "$cost"
 }
 
 set_raw() {
@@ -210,7 +241,7 @@ recorded=1
 counts count-record 'counted by pid and recorded' hist:keys=common_pid "$one"
 recorded=0
 counts lat-comm 'return, the distribution of $elapsed by comm' hist:keys=common_comm:vals=t.dist \
-	"r:bench/e $target t=\$elapsed" -
+	"r:bench/e $target t=\$elapsed" stock_latency
 raw raw-entry 'no event: function entry' pe_bench_target
 raw raw-return 'no event: return' pe_bench_target return
 raw raw-both 'no event: return, with a handler at the entry, too' pe_bench_target both
