@@ -53,6 +53,27 @@ as_root() {
 	fi
 }
 
+# build_place KERNEL: where modules are built for it. $headers are the kernel's; $root is the Debian that it has
+# of its own, or empty; $where is this checkout's folder for it, below $root.
+build_place() {
+	local id
+	id=$(printf '%s' "$pe_top" | sha256sum | cut -c1-12)
+	headers=$("$pe_top/scripts/kernel" "$1" build)
+	root=''
+	! newer_kernel "$1" || root=$("$pe_top/scripts/kernel" "$1" dir)
+	where=${root:+$root/build/$id}
+	where=${where:-${PE_BUILD:-$pe_cache/build/$id}}/$(basename "$headers")${PE_PLAIN:+-plain}
+}
+
+# in_root COMMAND...: in $root, with paths as they are there, or here. objtool asks /proc for a limit.
+in_root() {
+	if [ -z "$root" ]; then
+		"$@"
+	else
+		as_root unshare -m sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$root" "$@"
+	fi
+}
+
 apt_update() {
 	note "apt-get update"
 	with_lock apt as_root apt-get -q update >&2
