@@ -115,6 +115,7 @@ noinline __noclone unsigned long pe_calls_recurse(unsigned long depth)
 		return -1UL;
 	udelay(LEVEL_USECS);
 	now = ktime_get_mono_fast_ns();
+	OPTIMIZER_HIDE_VAR(depth);	/* newer compilers would keep what they can compute before */
 	READ_ONCE(end_of)[depth] = now;
 	pe_calls_depth = depth;
 	return sum_to(depth);
