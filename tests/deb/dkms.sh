@@ -13,8 +13,7 @@ source=/usr/src/probe-events-$version
 installed() { dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null; }
 
 build() {
-	# The libraries of the command are no package of ours.
-	apt-get -q -y --no-download install libbpf1 libjson-c5 libtracefs1 >/root/said 2>&1 || cat /root/said
+	install_libraries
 	inventory >/root/before
 
 	mv "/lib/modules/$kernel/build" /root/build

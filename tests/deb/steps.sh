@@ -4,7 +4,7 @@
 #
 # What the scripts share that run in a Debian of their own (tests/deb/run). In /root.
 
-kernel='' version=''
+kernel='' version='' libraries=''
 # shellcheck source=/dev/null
 . /root/about
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
@@ -49,6 +49,12 @@ says() {
 
 # debs NAME...: the files of these packages
 debs() { local name; for name; do echo "$packages/${name}"_*.deb; done; }
+
+# The libraries of the command: no package of ours leaves them.
+install_libraries() {
+	# shellcheck disable=SC2086	# words
+	apt-get -q -y --no-download install $libraries >/root/said 2>&1 || cat /root/said
+}
 
 install() { apt-get -q -y --allow-downgrades install "$@"; }
 

@@ -116,7 +116,7 @@ signatures() {
 main() {
 	echo "# booted in $(now) s, $(uname -r)"
 	is 'the kernel' "$kernel" "$(uname -r)"
-	apt-get -q -y --no-download install libbpf1 libjson-c5 >/root/said 2>&1 || cat /root/said
+	install_libraries
 	inventory >/root/before
 	first_record
 	bad_lines
