@@ -108,11 +108,13 @@ static inline struct pe_mem pe_at_index(enum pe_reg base, enum pe_reg index, uns
 
 /*
  * Can code use the offset of a variable of each CPU as it is?  Code and offset have to be within
- * 2 GB of each other.  The code is a module's, so it is in the highest 1.5 GB.
+ * 2 GB of each other.  The code is a module's, so it is in the highest 1.5 GB, but not in the last
+ * 16 MB.  Offsets of the kernel's own variables begin at 0 or, on newer kernels, where its image
+ * is, in the highest 2 GB.
  */
 static inline bool pe_is_near(s64 offset)
 {
-	return offset >= -(1LL << 28) && offset < 1LL << 28;
+	return offset >= -(1LL << 31) && offset < 1LL << 28;
 }
 
 /* %gs:offset, a variable of this CPU; @offset is near */
