@@ -6,17 +6,19 @@
 #
 # Prints a line "@@ KEY STOCK OURS TEXT" for each case, in hundredths of instructions above
 # the cost of the call without a probe.  STOCK is - where the kernel has nothing like it, and with
-# "ours" as the second argument, when the kernel's own are not measured.
+# "ours" as the second argument, when the kernel's own are not measured.  A third argument is the only
+# KEY that is measured.
 
 set -eu
 calls=${1:-20000}
 only=${2:-}
+row=${3:-}
 par=/sys/module/pe_bench/parameters
 stock=/sys/kernel/tracing
 optimise=/proc/sys/debug/kprobes-optimization
 
 insmod /modules/pe_bench.ko
-mountpoint -q $stock || mount -t tracefs tracefs $stock
+[ "$only" = ours ] || mountpoint -q $stock || mount -t tracefs tracefs $stock
 site=+$(cat $par/site)
 long_site=+$(cat $par/long_site)
 target=pe_bench:pe_bench_target
@@ -106,10 +108,14 @@ drop_trigger() {
 	echo "!$trigger" > "$1/events/bench/e/trigger"
 }
 
+# wanted KEY: it is measured
+wanted() { [ -z "$row" ] || [ "$row" = "$1" ]; }
+
 # events KEY TEXT DEFINITION...: a row
 events() {
 	local key=$1 text=$2
 	shift 2
+	wanted "$key" || return 0
 	theirs=-
 	[ "$only" = ours ] || theirs=$(event_cost $stock "$@")
 	ours=$(event_cost "$PROBES" "$@")
@@ -120,6 +126,7 @@ events() {
 # the kernel's trigger is -: it has none of this kind; or a function here that measures its own way
 counts() {
 	local key=$1 text=$2 ours
+	wanted "$key" || return 0
 	theirs=-
 	if [ "$only" = ours ] || [ "${5:-}" = - ]; then
 		:
@@ -186,6 +193,7 @@ raw_cost() {
 raw() {
 	local key=$1 text=$2
 	shift 2
+	wanted "$key" || return 0
 	theirs=-
 	[ "$only" = ours ] || theirs=$(raw_cost stock "$@")
 	ours=$(raw_cost ours "$@")
