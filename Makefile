@@ -71,6 +71,10 @@ style: prereq
 newest: prereq
 	@scripts/newest $(NEWEST)
 
+# README's table of kernels; SUPPORTED has options and kernels of scripts/supported.
+supported: prereq
+	@scripts/supported $(SUPPORTED)
+
 sparse: prereq
 	@out=$$(mktemp -d) && for k in $$(scripts/kernel list | grep -- -); do \
 		echo "sparse: $$k"; scripts/build-modules -s $$k $$out || exit 1; done; rm -rf $$out
@@ -104,6 +108,7 @@ help:
 	@echo '  make style       checkpatch, kernel-doc, shellcheck, documents; which part uses which, names'
 	@echo '  make sparse      sparse for every kernel'
 	@echo '  make newest      what the newest kernels of unstable and experimental lack (NEWEST=kernels)'
+	@echo '  make supported   measure each kernel for the table in README (SUPPORTED=options): an hour or two'
 	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
 
-.PHONY: all modules tool install need-headers deb demo shell test test-all test-deb selftests sweep bench fuzz style newest sparse prereq clean help
+.PHONY: all modules tool install need-headers deb demo shell test test-all test-deb selftests sweep bench fuzz style newest supported sparse prereq clean help
