@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * polls FILE STEP... - use poll() on FILE, which one descriptor has open, step by step.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The probe-events maintainers */
 /*
  * dat_out.h - records as trace-cmd has them: trace.dat, made by trace-cmd itself.
  */

@@ -73,6 +73,21 @@ void recipe_add_fixed(struct recipe_maker *m, const struct recipe_builtin *b);
 void recipe_add(struct recipe_maker *m, const char *expr, size_t len, bool is_enum, char *name,
 		size_t size);
 
+/** recipe_make_one() - the commands for @m's request; NULL, or what is wrong: a constant */
+const char *recipe_make_one(struct recipe *recipe, struct recipe_maker *m);
+
+/**
+ * recipe_make_list() - the same for a list
+ * @recipe: gets the definitions, a line each
+ * @r: the request
+ * @like: for each of them; where it is wrong is in @at
+ */
+const char *recipe_make_list(struct recipe *recipe, const struct request *r,
+			     struct recipe_maker *like);
+
+/** recipe_has_pattern() - has the name characters of a pattern? */
+bool recipe_has_pattern(const char *what);
+
 /** recipe_filter() - all that a hit has to be, for free(); NULL if all hits are wanted */
 char *recipe_filter(struct recipe_maker *m);
 

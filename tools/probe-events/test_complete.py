@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 """test_complete.py: what bash itself makes of a TAB where a colon divides words: e:GROUP/EVENT.
 
 Words that it completes are given to it on a terminal, with the events of another machine.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The probe-events maintainers
 /*
  * test_typed.c - messages show the line that was typed, with a caret below the word they are about.
  */

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: _raw_spin_lock with cpu=1% while real-time tasks have all CPUs: no task is needed for the gate to close and to hold
 # modes: default
 # not: 6.12-rt debug: few take this lock, or lockdep makes each dear

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events trace -f dat: trace-cmd report shows the records, their stacks and how many are missing
 # seconds: 14
 # packages: trace-cmd libtracecmd1 libjson-c5 libbpf1 libtinfo6

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events: what is wrong is shown in the line that was typed, also if the modules or the kernel say so
 # seconds: 6
 # needs: tracefs

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: every verb of probe-events on terminals of 80x24, 60x20 and 200x50, and in a pipe, as it was looked at
 # seconds: 35
 # needs: network btf

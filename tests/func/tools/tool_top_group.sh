@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: probe-events top -G: tasks of a cgroup alone are on the screen, also one that comes and one that goes
 # seconds: 8
 # needs: network

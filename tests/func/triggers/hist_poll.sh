@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
 # description: poll() on hist and table: when there is something, who sleeps is woken; hist as the kernel's own
 # tier: 6.12-cloud 7.3-cloud
 # not: 6.1-cloud: the kernel's own file always says that there is something
