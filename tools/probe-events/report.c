@@ -28,6 +28,17 @@ static void tell(const char *text)
 		fprintf(stderr, "%sprobe-events:%s %s\n", paint_begin, paint_end, text);
 }
 
+void mention(const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	tell(text);
+}
+
 static int complain_of_column(const char *text, int column)
 {
 	tell(text);

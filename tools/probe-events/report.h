@@ -13,6 +13,9 @@
  */
 [[gnu::format(printf, 1, 2)]] int complain(const char *format, ...);
 
+/** mention() - the same of what is no error: programs that read results are not told */
+[[gnu::format(printf, 1, 2)]] void mention(const char *format, ...);
+
 /*
  * complain_at() - likewise, of a word that was typed: the line is shown, with a caret below it
  * @at: the word, or a part of it.  If it is none, or NULL, it is the option that the message names.

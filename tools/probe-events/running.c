@@ -21,8 +21,11 @@
 
 void running_begin(struct running *run, FILE *out)
 {
-	/* Only standard output is looked at: on the other, commands tell of what goes wrong. */
-	run->on = progress_beside(out) && !(run->r->command && isatty(STDOUT_FILENO));
+	/*
+	 * A command writes to standard output, and what reads that may write to the terminal;
+	 * on the other, commands only tell of what goes wrong.
+	 */
+	run->on = progress_beside(out) && (!run->r->command || progress_beside(stdout));
 	run->since = now_ns();
 	run->next = run->since + STEP;
 }

@@ -190,6 +190,9 @@ static void test_lines(void)
 	says("probe-events: bad\n"
 	     "  lat \303\244?b,x\n"
 	     "          ^\n", "bad", "p:x x", 4);
+	/* A byte inside of a character comes first. */
+	type("\200zz foo");
+	says("probe-events: bad\n  \200zz foo\n     ^\n", "bad", "p:foo foo", 6);
 	/* Of a long line the part around the word. */
 	memset(typed, 'a', 200);
 	memcpy(typed, "lat ", 4);

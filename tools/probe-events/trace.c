@@ -257,6 +257,9 @@ static int record(struct tracing *t, const char *commands, struct outcome *o)
 				status = PE_EXIT_MISSING;
 		}
 	}
+	/* A signal that has come meanwhile, too, ends the tool here: what was recorded is safe. */
+	if (t->hits.kept && o->known && dat_out_end(&t->dat, &t->session))
+		status = PE_EXIT_MISSING;
 	wait_end(&w);
 	cgroup_end(&t->r);
 	return status || !t->r.command || t->child.pid ? status : t->child.status;
@@ -338,8 +341,6 @@ static int trace(struct tracing *t, const char *commands)
 	if (narrow_close(t->hits.out, t->out))
 		status = PE_EXIT_MISSING;
 	t->hits.out = t->out;
-	if (t->hits.kept && o.known && dat_out_end(&t->dat, &t->session))
-		status = PE_EXIT_MISSING;
 	if (!status && t->r.expect && !t->hits.shown)
 		status = PE_EXIT_NOTHING;
 	report_to(NULL, NULL);

@@ -245,7 +245,7 @@ void typed_show(int column, FILE *out)
 	to = strlen(line);
 	if (to > SHOWN && column > SHOWN / 2)
 		from = column - SHOWN / 2;
-	while ((line[from] & 0xc0) == 0x80)
+	while (from && (line[from] & 0xc0) == 0x80)
 		from--;
 	if (to - from > SHOWN)
 		to = from + SHOWN;

@@ -94,7 +94,7 @@ static bool hear_session(struct wait *w)
 		if (!strncmp(line, "limit ", 6) && !w->several)
 			hear_limit(w, line + 6);
 		else if (sscanf(line, "cpu %u online", &cpu) == 1)
-			complain("CPU %u has come online: its hits count from now on", cpu);
+			mention("CPU %u has come online: its hits count from now on", cpu);
 		else if (strncmp(line, "session ", 8))	/* its number */
 			complain("%s", line);
 	return true;

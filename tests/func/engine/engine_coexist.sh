@@ -22,6 +22,7 @@ if echo 0 > $F 2>/dev/null; then
 	echo 1 > $F
 fi
 holds $F 1
+case $(uname -r) in 6.*) is 'ftrace can be switched off' 1 $stops ;; esac
 ADD=pe_target:pe_target_add
 
 # arm_stock PROBE, disarm_stock PROBE: by the kernel's own kprobes

@@ -76,6 +76,15 @@ at_least 'recorded' 1000 "$recorded"
 is 'recorded' "$recorded" "$(count ': trace: ' < /tmp/said)"
 is 'lost' $((40000 - recorded)) "$(lost < /tmp/said)"
 
+# The second of two signals ends the tool only when the recording is whole.
+got=0
+"$tool" trace read_zero -f dat -o /tmp/s.dat -- sh -c '/tmp/sizes; kill -INT $PPID; kill -TERM $PPID; exec sleep 3' \
+	> /tmp/out 2> /tmp/err || got=$?
+is 'ended by the second' 143 "$got"
+reads /tmp/s.dat
+is 'records' 520 "$(count ': trace: ' < /tmp/said)"
+is 'left in /tmp' '' "$(find /tmp -name 'probe-events-*')"
+
 # What cannot be is said before anything is armed.
 tool=/host/probe-events
 tool_run 2 trace read_zero -f dat
@@ -94,10 +103,10 @@ chmod +x /tmp/poor
 tool=/tmp/poor
 tool_run 1 trace read_zero -f dat -o /tmp/no.dat -d 60
 has /tmp/err 'needs trace-cmd: apt-get install trace-cmd' -F
-# A full disk.
+# A full disk: the records alone are more.
 tool=/host/probe-events
 mkdir /tmp/small
-mount -t tmpfs -o size=32k tmpfs /tmp/small
+mount -t tmpfs -o size=16k tmpfs /tmp/small
 tool_run 1 trace read_zero -f dat -o /tmp/small/t.dat -- /tmp/sizes
 has /tmp/err 'No space left on device'
 is 'beside the files' "$(echo /tmp/small/t.dat)" "$(find /tmp/small /tmp -maxdepth 1 \( -path '/tmp/small/*' -o -name '*probe-events-*' \))"

@@ -34,18 +34,20 @@ ln -sf /dev/null /tmp/null
 begin_top 80x24 top write_null by comm -G a -i 3
 calls_in c out 50
 calls_in a within 20
-within 60 pictured '^within  *20 '
+within 60 pictured '^within '
 lacks /tmp/picture '^out '
 calls_in a/b below 7
-within 60 pictured '^below  *7 '
+within 60 pictured '^below '
 calls_in c a c mover 9
-within 60 pictured '^mover  *9 '
+within 60 pictured '^mover '
 calls_in c out 50
 calls_in a last 3
-within 60 pictured '^last  *3 '
+within 60 pictured '^last '
 lacks /tmp/picture '^out '
 end_top q
 has /tmp/picture '^within  *20 '
+has /tmp/picture '^mover  *9 '
+has /tmp/picture '^last  *3 '
 has /tmp/picture '^below  *7 '
 has /tmp/picture '^mover  *9 '
 has /tmp/picture '^total  *39 '

@@ -75,6 +75,7 @@ watched 7
 # What else ends it before leaves the command alone, as of other verbs.
 "$tool" watch hrtimer_nanosleep -L 100s -d 1 -- sh -c 'echo $$ > /tmp/command; exec sleep 1000' > /tmp/out 2> /tmp/err & pid=$!
 watched 0
+within 20 test -s /tmp/command
 kill "$(cat /tmp/command)"
 # Killed: nothing is left, neither events nor buffers.
 watching hrtimer_nanosleep -L 100s

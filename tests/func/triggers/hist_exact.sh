@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
-# description: compiled hits in tables, 10^8 of them at full length, while tables are taken, cleared, replaced and CPUs go: sums are exact
 # description: compiled hits in tables, 10^7 of them, or 10^8 at full length, while tables are taken, cleared, replaced and CPUs go: sums are exact
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # tier: 6.12-cloud debug
