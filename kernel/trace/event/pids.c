@@ -21,6 +21,7 @@
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
 #include <pe/kprobe.h>
+#include <pe/symbols.h>
 #include "event.h"
 #include "instance.h"
 #include "kernel/trace/hit/pids_hit.h"
@@ -110,26 +111,27 @@ static void pe_task_released(struct pe_kprobe *kp, const struct pe_hit *hit)
 static struct pe_kprobe pe_fork_probe, pe_release_probe;
 
 /*
- * release_task() may go on with the leader of a task's threads without being
- * entered again.  RELEASE_STEP is a function that it calls for each task.
+ * release_task() may go on with the leader of a task's threads without being entered again.  So
+ * this is a function that it calls for each task, by the names that kernels have for it.
  */
-#ifdef CONFIG_CGROUPS
-#define RELEASE_STEP	"cgroup_release"
-#else
-#define RELEASE_STEP	"release_task"
-#endif
+static unsigned long pe_release_step(void)
+{
+	if (!IS_ENABLED(CONFIG_CGROUPS))
+		return pe_symbol_lookup("release_task");
+	return pe_symbol_lookup("cgroup_release") ?: pe_symbol_lookup("cgroup_task_release");
+}
 
 static int pe_start_following(void)
 {
 	struct pe_kprobe *kps[] = { &pe_fork_probe, &pe_release_probe };
 
 	pe_fork_probe = (struct pe_kprobe) {
-		.symbol = "wake_up_new_task",
+		.addr = pe_symbol_lookup("wake_up_new_task"),
 		.handler = pe_task_forked,
 		.flags = PE_KPROBE_ALWAYS | PE_KPROBE_NESTS,
 	};
 	pe_release_probe = (struct pe_kprobe) {
-		.symbol = RELEASE_STEP,
+		.addr = pe_release_step(),
 		.handler = pe_task_released,
 		.flags = PE_KPROBE_ALWAYS | PE_KPROBE_NESTS,
 	};

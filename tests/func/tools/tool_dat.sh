@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: probe-events trace -f dat: trace-cmd report shows the records, their stacks and how many are missing
+# tier: 6.12-cloud 7.3-cloud
 # seconds: 14
 # packages: trace-cmd libtracecmd1 libjson-c5 libbpf1 libtinfo6
 # tools: probe-events probe-events-shared
