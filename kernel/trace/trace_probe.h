@@ -105,7 +105,7 @@ struct pe_cost {
 /**
  * struct pe_source - what one command has defined: a line of the files
  * @all: in pe_sources, in order of definition
- * @retired: compile.c
+ * @retired: in place of @all when it is removed; compile.c
  * @probes: one at least while commands and files see it, by their @mine; in order of address if
  *	there are several
  * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it; may be @one's symbol itself
@@ -121,8 +121,10 @@ struct pe_cost {
  * It owns all of its probes, and what they point to.  Its event may have other sources.
  */
 struct pe_source {
-	struct list_head all;
-	struct callback_head retired;
+	union {
+		struct list_head all;
+		struct callback_head retired;
+	};
 	struct list_head probes;
 	char *place;
 	struct list_head refused;
