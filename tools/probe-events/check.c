@@ -239,6 +239,25 @@ static bool any_stopped(const struct probed *all, size_t nr)
 	return false;
 }
 
+static bool any_wrong(const struct probed *all, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (all[i].wrong)
+			return true;
+	return false;
+}
+
+/* Its event's name is that of commands_for(). */
+static void note_awaited(void *data, const char *event, const char *place)
+{
+	struct probed *all = data, *p = all + strtoul(event + strlen("check"), NULL, 10);
+
+	if (asprintf(&p->wrong, "no loaded module has %s", place) < 0)
+		p->wrong = NULL;
+}
+
 /* All commands, in one text. */
 static int begin_answer(const struct probed *all, const struct whats *what)
 {
@@ -262,7 +281,8 @@ static int check(struct probed *all, const struct whats *what)
 {
 	struct session s = { .fd = -1 };
 	struct child none = {};
-	struct wait w = { .session = &s, .child = &none, .several = true, .signals = -1 };
+	struct wait w = { .session = &s, .child = &none, .several = true, .signals = -1,
+			  .awaited = note_awaited, .data = all };
 	unsigned long long since;
 	int status = PE_EXIT_MISSING, armed;
 
@@ -280,7 +300,7 @@ static int check(struct probed *all, const struct whats *what)
 			wait_to_end(&w);
 		count_hits(&s, all, what->nr, since);
 		status = tell(&s, all, what->nr, what->format) || (size_t)armed != what->nr ||
-			 w.ended ? PE_EXIT_MISSING :
+			 any_wrong(all, what->nr) || w.ended ? PE_EXIT_MISSING :
 			 any_stopped(all, what->nr) ? PE_EXIT_LIMIT : 0;
 		wait_end(&w);
 	}

@@ -284,6 +284,7 @@ static int ask_and_show(struct measure *m, const char *commands)
 		wait_end(&w);
 	} else if (m->r.keep) {
 		wait_end(&w);
+		wait_hear(&w);
 		status = tell_kept(m);
 	} else {
 		w.until = m->r.duration ? now_ns() + m->r.duration : 0;

@@ -14,6 +14,8 @@
 #include "report.h"
 #include "wait.h"
 
+#define CPUS_TEXT 200
+
 unsigned long long now_ns(void)
 {
 	struct timespec ts;
@@ -77,27 +79,67 @@ static void hear_limit(struct wait *w, const char *event)
 	snprintf(w->event, sizeof(w->event), "%.*s", (int)(why - name - 1), name + 1);
 }
 
+/* "waiting GROUP/EVENT PLACE" */
+static void hear_awaited(struct wait *w, const char *event)
+{
+	const char *name = strchr(event, '/'), *place = name ? strchr(name, ' ') : NULL;
+
+	if (place && w->awaited)
+		w->awaited(w->data, name + 1, place + 1);
+	else if (place)
+		mention("no loaded module has %s: its hits count as soon as one has", place + 1);
+}
+
+/* @cpus: those that have come online, as far as they are to be told together */
+static void hear_line(struct wait *w, const char *line, char cpus[CPUS_TEXT])
+{
+	size_t len = strlen(cpus);
+	unsigned int cpu;
+
+	if (!strncmp(line, "limit ", 6) && !w->several)
+		hear_limit(w, line + 6);
+	else if (!strncmp(line, "waiting ", 8))
+		hear_awaited(w, line + 8);
+	else if (sscanf(line, "cpu %u online", &cpu) == 1)
+		snprintf(cpus + len, CPUS_TEXT - len, "%s%u", len ? ", " : "", cpu);
+	else if (strncmp(line, "session ", 8))	/* its number */
+		complain("%s", line);
+}
+
 /*
- * The session is told when a limit stops its event, another user ends it, a module goes, or a CPU
- * comes.
+ * The session is told when its event waits for a module, a limit stops it, another user ends it, a
+ * module goes, or a CPU comes.  A line that is not there to its end is kept for the next time.
  */
 static bool hear_session(struct wait *w)
 {
-	char text[4096], *line, *rest;
-	unsigned int cpu;
-	ssize_t len = read(w->session->fd, text, sizeof(text) - 1);
+	char cpus[CPUS_TEXT] = "", *line = w->heard, *end;
+	ssize_t len = read(w->session->fd, w->heard + w->nr_heard,
+			   sizeof(w->heard) - 1 - w->nr_heard);
 
 	if (len <= 0)
 		return len < 0 && errno == EAGAIN;
-	text[len] = '\0';
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		if (!strncmp(line, "limit ", 6) && !w->several)
-			hear_limit(w, line + 6);
-		else if (sscanf(line, "cpu %u online", &cpu) == 1)
-			mention("CPU %u has come online: its hits count from now on", cpu);
-		else if (strncmp(line, "session ", 8))	/* its number */
-			complain("%s", line);
+	w->nr_heard += len;
+	w->heard[w->nr_heard] = '\0';
+	while ((end = strchr(line, '\n'))) {
+		*end = '\0';
+		hear_line(w, line, cpus);
+		line = end + 1;
+	}
+	w->nr_heard -= line - w->heard;
+	if (w->nr_heard == sizeof(w->heard) - 1)	/* no name is so long */
+		w->nr_heard = 0;
+	memmove(w->heard, line, w->nr_heard);
+	if (*cpus)
+		mention("CPU %s has come online: its hits count from now on", cpus);
 	return true;
+}
+
+void wait_hear(struct wait *w)
+{
+	struct pollfd fd = { .fd = w->session->fd, .events = POLLIN };
+
+	while (poll(&fd, 1, 0) > 0 && hear_session(w) && !*w->limited)
+		;
 }
 
 /* What a signal asks for; true: it is the end. */

@@ -25,8 +25,12 @@
  * @ended: another program has ended the session: what is shown then is not all, or nothing
  * @limited: a limit has stopped an event: why, or ""
  * @event: which event that was, without its group
+ * @awaited: is told of an event whose place no loaded module has; NULL: the user is
+ * @data: for it
  * @signals: a descriptor that tells of signals
  * @before: the signals that were blocked before
+ * @heard: @nr_heard characters of a line that the session tells
+ * @nr_heard: how many there are
  */
 struct wait {
 	const struct session *session;
@@ -37,9 +41,13 @@ struct wait {
 	bool keys, stopped;
 	bool resized, asked, ended;
 	char limited[120], event[64];
+	void (*awaited)(void *data, const char *event, const char *place);
+	void *data;
 	/* private */
 	int signals;
 	sigset_t before;
+	char heard[4096];
+	size_t nr_heard;
 };
 
 /** now_ns() - the monotonic clock */
@@ -57,6 +65,9 @@ int wait_begin(struct wait *w);
  * input.
  */
 bool wait_round(struct wait *w, unsigned long long wake);
+
+/** wait_hear() - hear what the session tells by now: for verbs that do not wait */
+void wait_hear(struct wait *w);
 
 /** wait_to_end() - wait, whatever else comes: for verbs that show nothing meanwhile */
 void wait_to_end(struct wait *w);

@@ -92,6 +92,21 @@ static int pe_check_missing(struct pe_command *cmd)
 	return cmd->found.count ? 0 : pe_command_fail_hint(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
 }
 
+/*
+ * The kernel's files take an offset beyond the function's end, and so ours do.  In a session it is
+ * a mistake: the hits would be another function's.
+ */
+static int pe_check_offset(struct pe_command *cmd)
+{
+	unsigned long addr = cmd->found.addr + cmd->place.offset, start, size;
+
+	if (!cmd->session || !cmd->place.offset || !cmd->found.addr ||
+	    !pe_symbol_at(cmd->found.addr, &start, &size) || addr - start < size)
+		return 0;
+	cmd->err.detail = pe_hint_bounds(&cmd->hint, &cmd->place, &cmd->found, addr);
+	return pe_command_fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
+}
+
 int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env)
 {
 	const struct pe_spec *spec = &cmd->spec;
@@ -128,6 +143,8 @@ int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env)
 		env->addr = found->addr + place->offset;
 		entry = pe_entry_at(env->addr);
 	}
+	if (pe_check_offset(cmd))
+		return -EINVAL;
 	env->on_entry = entry == ENTRY_YES;
 	/* The engine reports an address outside of functions, and does so last. */
 	if (spec->cmd == PE_CMD_RETURN && entry == ENTRY_NO)

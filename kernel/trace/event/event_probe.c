@@ -235,6 +235,13 @@ static bool pe_is_waiting(const struct pe_event_probe *probe)
 	return probe->event->is_tpoint ? !probe->tpoint : !pe_module_loaded(probe->symbol);
 }
 
+const char *pe_source_awaits(const struct pe_source *source)
+{
+	lockdep_assert_held(&pe_event_mutex);
+	return !source->several && source->one.pending && source->one.symbol &&
+	       pe_is_waiting(&source->one) ? source->place : NULL;
+}
+
 /**
  * pe_event_probes_show_waiting() - lines of kprobes/list for pending probes
  * @m: the file

@@ -58,6 +58,9 @@ bool pe_event_probe_in(struct pe_event_probe *probe, const struct module *mod);
  */
 bool pe_module_loaded(const char *symbol);
 
+/* The place that no loaded module has, so that it is waited for; NULL: there is none. */
+const char *pe_source_awaits(const struct pe_source *source);
+
 /* As pe_source_place(), of one probe. */
 const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event_probe *probe,
 				 char buf[PE_PLACE_HASHED]);

@@ -325,6 +325,15 @@ static void pe_session_module(const struct module *mod)
 	}
 }
 
+void pe_session_tell_awaited(struct pe_session *session, const struct pe_source *source)
+{
+	const struct pe_event *event = source->one.event;
+	const char *place = pe_source_awaits(source);
+
+	if (place)
+		pe_notice(&session->notices, "waiting %s/%s %s", event->group, event->name, place);
+}
+
 static void pe_session_limit(const struct pe_event *event, struct pe_session *session,
 			     const char *why)
 {

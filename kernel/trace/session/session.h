@@ -17,6 +17,7 @@
 struct list_head;
 struct pe_notices;
 struct pe_session;
+struct pe_source;
 
 /* Bytes of a write. */
 #define PE_SESSION_MAX_WRITE	(64 * 1024)
@@ -45,6 +46,9 @@ int pe_session_kill(unsigned int nr);
 
 /* Count their events and hits, and what these have cost; with the mutex. */
 void pe_sessions_count(void);
+
+/* Tell its reader if a source that it has defined waits for a module; with pe_event_mutex. */
+void pe_session_tell_awaited(struct pe_session *session, const struct pe_source *source);
 
 int pe_sessions_init(void);
 void pe_sessions_exit(void);		/* no file is open */

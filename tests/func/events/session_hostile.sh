@@ -75,6 +75,15 @@ read -r second <&3
 is 'notices' "gone s$nr/in pe_target,gone s$nr/add pe_target" "$first,$second"
 insmod /modules/pe_target.ko
 holds "instances/s$nr/events/s$nr/add/enable" 1
+# What no loaded module has is waited for, and that is told; not of a write that is undone.
+refused_write 3 'Invalid argument' <<< 'p:never no_module:no_function
+p:bad no_such_function'
+one_write <<< 'p:later no_module:no_function
+t:never no_such_tracepoint
+p:there pe_target:pe_target_add'
+read -r first <&3
+read -r second <&3
+is 'notices' "waiting s$nr/later no_module:no_function,waiting s$nr/never no_such_tracepoint" "$first,$second"
 
 # Files of its instance that others have open keep that from being freed, and are of no use.
 cat "instances/s$nr/trace_pipe" > /tmp/piped 3>&- & reader=$!

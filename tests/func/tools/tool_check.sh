@@ -27,6 +27,20 @@ is 'refused' all "$(line_field no_such_function 2)"
 is 'the other' 0 "$(line_field read_zero 2)"
 has /tmp/out '    refused: .*no such symbol'
 has /tmp/err 'no such symbol'
+# What no loaded module has is not good; it would be waited for, and other verbs say that.
+tool_run 1 check no_module:no_function read_zero -d 100ms
+is 'waits' all "$(line_field no_module:no_function 2)"
+is 'the other' 0 "$(line_field read_zero 2)"
+has /tmp/out '    refused: no loaded module has no_module:no_function'
+tool_says 0 count no_module:no_function -k 1h
+has /tmp/err 'no loaded module has no_module:no_function: its hits count as soon as one has'
+tool_run 0 rm --all
+if [ -e /sys/kernel/tracing ]; then
+	tool_run 1 check t:no_such_tracepoint -d 100ms
+	has /tmp/out '    refused: no loaded module has no_such_tracepoint'
+	tool_run 0 count t:no_such_tracepoint -d 10ms
+	has /tmp/err 'no loaded module has no_such_tracepoint'
+fi
 tool_run 0 check '*_nmi*' -d 10ms
 at_least 'refused' 1 "$(line_field '*_nmi*' 2)"
 is 'reasons' "$(line_field '*_nmi*' 2)" "$(grep -c '^    refused: [A-Za-z0-9_.]* [a-z]' /tmp/out)"

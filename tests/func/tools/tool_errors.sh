@@ -29,6 +29,8 @@ lacks /tmp/err 'Command:'
 points 1 no_such_at_all count vfs_read,no_such_at_all,vfs_write by func -d 3
 points 1 'zz_*' count 'zz_*' by func -d 3
 points 1 no_such inside vfs_read no_such
+points 1 vfs_read+65535 count vfs_read+65535 -d 3
+has /tmp/err 'vfs_read is [0-9]* bytes long'
 points 1 ustrng trace read_zero by arg1,arg3:ustrng -d 3
 has /tmp/err 'string, ustring, symbol'
 points 1 nofield count read_zero by comm if nofield eq 3 -d 3
