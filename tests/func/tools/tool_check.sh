@@ -64,8 +64,10 @@ tool_run 2 check -x
 
 # Other verbs leave them out as well, and say how many, or with -v which ones and why.
 number() { sed -n 's/.*; \([0-9,]*\) refused.*/\1/p' /tmp/out | tr -d ,; }
+# watch records what the scheduler does, too, by its tracepoints.
 for words in 'count *_nmi*' 'lat *_nmi* by func' 'trace *_nmi* -M 1' 'watch *_nmi* -L 1h --with *_nmi*'; do
 	in_turn 2 || continue
+	[[ $words != watch* || -e /sys/kernel/tracing ]] || continue
 	set -f
 	# shellcheck disable=SC2086
 	tool_run 0 $words -d 10ms --no-limit
