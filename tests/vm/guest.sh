@@ -12,9 +12,9 @@ declare -F remark >/dev/null || remark() { printf '%s\n' "$*"; }
 # has_fs NAME: a type of file system that the kernel knows
 has_fs() { [[ $(</proc/filesystems)$'\n' == *$'\t'"$1"$'\n'* ]]; }
 
-# load_modules: insert ours, mount our file system and set PROBES. Here and in what undoes it,
-# commands are busybox's and few: it is done for each test, and starting others takes longer than
-# what they do.
+# load_modules [PARAMETER...]: insert ours, the last with parameters, mount our file system and set
+# PROBES. Here and in what undoes it, commands are busybox's and few: it is done for each test, and
+# starting others takes longer than what they do.
 load_modules() {
 	local had_tracefs=0
 	[ ! -e /run/scanned ] || rm /run/scanned
@@ -22,7 +22,7 @@ load_modules() {
 	[ -d /sys/module/probe_arena ] || busybox insmod /modules/probe_arena.ko || return
 	busybox insmod /modules/probe_core.ko || return
 	[ -e /modules/probe_events.ko ] || return 0
-	busybox insmod /modules/probe_events.ko || return
+	busybox insmod /modules/probe_events.ko "$@" || return
 	if has_fs probefs; then
 		PROBES=/sys/kernel/probes
 		busybox mount -t probefs probefs $PROBES || return

@@ -50,7 +50,8 @@
 #define WEIGH_MS	20
 #define WHO_TEXT	(2 * PE_MAX_EVENT_NAME_LEN)
 
-static char *pe_limits_at_load = "none";
+/* More than is probed on purpose, and what a machine still bears. */
+static char *pe_limits_at_load = "cpu=25%,one=60%";
 module_param_named(limits, pe_limits_at_load, charp, 0444);
 MODULE_PARM_DESC(limits, "the limit of all events, as in the file limits, commas for blanks");
 

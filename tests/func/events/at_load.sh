@@ -71,8 +71,10 @@ load_with "kprobe_event=$(for i in $(seq 100); do printf 'p:many_%s,read_zero;' 
 is 'many' 100 "$(wc -l < "$PROBES/kprobe_events")"
 holds /tmp/said ''
 
-# The limit of all events: none, and another; one that is none keeps it from being loaded.
+# The limit of all events: the usual one, none, and another; one that is wrong keeps it from being loaded.
 load_with
+holds "$PROBES/limits" 'cpu=25% one=60%'
+load_with limits=none
 holds "$PROBES/limits" none
 load_with limits=hits=7,ttl=1h
 holds "$PROBES/limits" 'hits=7 ttl=3600s'

@@ -121,5 +121,5 @@ cd /
 umount "$PROBES"
 rmmod probe_events
 echo 1 > $online
-insmod /modules/probe_events.ko
+insmod /modules/probe_events.ko limits=none
 mount_ours

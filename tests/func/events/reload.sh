@@ -29,7 +29,7 @@ unload_both() {
 
 load_both() {
 	insmod /modules/probe_core.ko
-	insmod /modules/probe_events.ko
+	insmod /modules/probe_events.ko limits=none
 	mount_ours
 }
 

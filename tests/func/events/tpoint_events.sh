@@ -226,6 +226,6 @@ umount "$PROBES"
 rmmod probe_events
 used '0 0'
 hit 5
-insmod /modules/probe_events.ko
+insmod /modules/probe_events.ko limits=none
 mount_ours
 rmmod pe_points

@@ -28,7 +28,7 @@ missing "$PROBES"
 lacks /proc/filesystems probefs -w
 
 for i in $(seq "$(length 6 20)"); do
-	insmod /modules/probe_events.ko
+	insmod /modules/probe_events.ko limits=none
 	exists "$PROBES"
 	mount -t "$type" "$type" "$PROBES"
 	holds "$PROBES/tracing_on" 1
@@ -42,7 +42,7 @@ for i in $(seq "$(length 6 20)"); do
 	rmmod probe_events
 done
 
-insmod /modules/probe_events.ko
+insmod /modules/probe_events.ko limits=none
 # Walking while it comes and goes.
 for i in $(seq 5); do
 	mount -t "$type" "$type" "$PROBES"

@@ -25,10 +25,10 @@ rmmod probe_core
 /host/ktext save /tmp/text
 insmod /modules/probe_core.ko
 
-sweep 'load probe_events' insmod /modules/probe_events.ko -- rmmod probe_events
-insmod /modules/probe_events.ko
+sweep 'load probe_events' insmod /modules/probe_events.ko limits=none -- rmmod probe_events
+insmod /modules/probe_events.ko limits=none
 sweep 'mount' mount "$type" mnt -- umount mnt
-sweep 'unload probe_events' rmmod probe_events -- insmod /modules/probe_events.ko
+sweep 'unload probe_events' rmmod probe_events -- insmod /modules/probe_events.ko limits=none
 rmmod probe_events
 rmmod probe_core
 sweep 'load probe_core' insmod /modules/probe_core.ko -- rmmod probe_core

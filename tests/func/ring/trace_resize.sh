@@ -15,7 +15,7 @@ rmmod_and_back() {
 	type=$(findmnt -n -o FSTYPE "$PROBES")
 	umount "$PROBES"
 	rmmod probe_events
-	insmod /modules/probe_events.ko
+	insmod /modules/probe_events.ko limits=none
 	mount -t "$type" "$type" "$PROBES"
 	cd "$PROBES"
 }
