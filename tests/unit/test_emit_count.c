@@ -411,7 +411,7 @@ static void claim_rows(void)
 	struct pe_table_row *row;
 	unsigned int i;
 
-	for (i = 0; i < bank->nr_rows; i++) {
+	for (i = 0; i < pe_bank_all_rows(bank->nr_rows); i++) {
 		row = pe_table_row(&tables[0].hits.shape, bank->rows, i);
 		if (local_read(&row->tag))
 			local_set(&row->tag, (local_read(&row->tag) & ~3L) | PE_ROW_CLAIMED);

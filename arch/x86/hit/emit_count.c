@@ -238,7 +238,7 @@ void pe_hit_emit_add(struct hit *h)
 static void pe_emit_elsewhere(struct hit *h)
 {
 	struct hit_labels *at = pe_hit_labels(h);
-	struct pe_label more = {}, full = {};
+	struct pe_label full = {};
 	struct pe_emit *e = h->e;
 	u64 again;
 
@@ -248,10 +248,6 @@ static void pe_emit_elsewhere(struct hit *h)
 	pe_emit_cmp_mem_imm(e, pe_at_row(h, offsetof(struct pe_table_row, tag)), 0, 8);
 	pe_emit_jcc(e, PE_COND_E, pe_hit_count_slow(h));
 	pe_emit_alu_imm(e, PE_ALU_ADD, PE_RDX, h->part->count.table->shape.row_size, 4);
-	pe_emit_rm(e, 0x3b, PE_RDX, BANK(end), 0);		/* cmp, 32 bits */
-	pe_emit_jcc(e, PE_COND_NE, &more);
-	pe_emit_mov_imm(e, PE_RDX, 0);
-	pe_emit_bind(e, &more);
 	pe_emit_alu_imm(e, PE_ALU_SUB, PE_R11, 1, 4);
 	pe_emit_jcc(e, PE_COND_E, &full);
 	pe_emit_compare(h, NULL, again);

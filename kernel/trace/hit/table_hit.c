@@ -103,7 +103,7 @@ size_t pe_pool_words(const struct pe_table_shape *shape, unsigned int rows)
 
 size_t pe_bank_size(const struct pe_table_shape *shape, unsigned int rows)
 {
-	return sizeof(struct pe_bank) + (size_t)(rows + 1) * shape->row_size +
+	return sizeof(struct pe_bank) + (size_t)(pe_bank_all_rows(rows) + 1) * shape->row_size +
 	       (size_t)pe_pool_words(shape, rows) * sizeof(u64);
 }
 
@@ -128,7 +128,7 @@ void pe_bank_init(const struct pe_table_shape *shape, struct pe_bank *bank, unsi
 	memset(bank, 0, pe_bank_size(shape, rows) - pe_pool_words(shape, rows) * sizeof(u64));
 	bank->nr_rows = rows;
 	bank->mask = rows - 1;
-	bank->end = rows * shape->row_size;
+	bank->end = pe_bank_all_rows(rows) * shape->row_size;
 	bank->pool_words = pe_pool_words(shape, rows);
 	pe_row_clear_vals(shape, pe_bank_other(shape, bank));
 }
@@ -423,12 +423,12 @@ static bool pe_row_claim(const struct pe_table_shape *shape, struct pe_bank *ban
 static struct pe_table_row *pe_find_row(const struct pe_table_shape *shape, struct pe_bank *bank,
 					const struct pe_table_key *key)
 {
-	unsigned int i, at = shape->by_cpu ? 0 : key->place;
+	unsigned int i, at = shape->by_cpu ? 0 : key->place & bank->mask;
 	struct pe_table_row *row;
 	u64 tag;
 
 	for (i = 0; i < PE_TABLE_PROBES; i++, at++) {
-		row = pe_table_row(shape, bank->rows, at & bank->mask);
+		row = pe_table_row(shape, bank->rows, at);
 		tag = local_read(&row->tag);
 		barrier();	/* pe_table:A */
 		if (!tag && pe_row_claim(shape, bank, row, key))

@@ -27,7 +27,7 @@
 #define PE_NOTE_WORDS	2
 #define PE_VAL_WORDS	(PE_HIST_VALS + 1)	/* .dist has two: sum and maximum */
 
-#define PE_TABLE_PROBES	8	/* places where a row may be */
+#define PE_TABLE_PROBES	8	/* places where a row may be, one after the other */
 
 /* Values of a hit beside its record. */
 enum pe_table_need {
@@ -145,15 +145,16 @@ struct pe_table_row {
 /**
  * struct pe_bank - rows of one CPU and epoch
  * @mask: of a key's place, to the number of a row
- * @nr_rows: a power of 2
+ * @nr_rows: places that a hash may choose, a power of 2; what follows the last one lets a search
+ *	go on without a look at where it is
  * @pool_words: room in the pool
- * @end: bytes of @nr_rows rows
+ * @end: where the row of all others is, in bytes from the first
  * @pool_used: more than that if it was full
  * @used: rows that have been claimed
  * @paused: those that came while the trigger was paused
  * @filtered: those that did not pass the trigger's filter
  * @unset: those that found a variable not set
- * @rows: @nr_rows of them, then the row of all others; then the pool
+ * @rows: pe_bank_all_rows() of them, then the row of all others; then the pool
  */
 struct pe_bank {
 	u32 mask;
@@ -193,16 +194,22 @@ static inline struct pe_table_row *pe_table_row(const struct pe_table_shape *sha
 	return rows + (size_t)i * shape->row_size;
 }
 
+/* How many rows a bank has if a hash may choose @rows places. */
+static inline unsigned int pe_bank_all_rows(unsigned int rows)
+{
+	return rows + PE_TABLE_PROBES - 1;
+}
+
 /* The row of all hits that have none. */
 static inline struct pe_table_row *pe_bank_other(const struct pe_table_shape *shape,
 						 struct pe_bank *bank)
 {
-	return pe_table_row(shape, bank->rows, bank->nr_rows);
+	return pe_table_row(shape, bank->rows, pe_bank_all_rows(bank->nr_rows));
 }
 
 static inline u64 *pe_bank_pool(const struct pe_table_shape *shape, struct pe_bank *bank)
 {
-	return (u64 *)pe_table_row(shape, bank->rows, bank->nr_rows + 1);
+	return (u64 *)pe_table_row(shape, bank->rows, pe_bank_all_rows(bank->nr_rows) + 1);
 }
 
 /**

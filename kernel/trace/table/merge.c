@@ -123,7 +123,7 @@ u64 pe_base_merge(const struct pe_table_shape *shape, struct pe_base *base, stru
 	struct pe_table_row *row;
 	unsigned int i;
 
-	for (i = 0; i < bank->nr_rows; i++) {
+	for (i = 0; i < pe_bank_all_rows(bank->nr_rows); i++) {
 		row = pe_table_row(shape, bank->rows, i);
 		if (local_read(&row->tag))
 			pe_merge_row(shape, base, row, pool);
