@@ -27,6 +27,7 @@ static const char *const commands[] = {
 };
 
 static struct pe_spec spec;
+static struct pe_placed placed;
 
 static void check_arg(const struct pe_arg *arg)
 {
@@ -35,21 +36,21 @@ static void check_arg(const struct pe_arg *arg)
 	CHECK(arg->bf_width + arg->bf_shift <= arg->type->size * 8);
 	CHECK(arg->size == arg->type->size * (arg->count ? arg->count : 1));
 	if (arg->fetch.load == PE_LOAD_SAVED)
-		CHECK(arg->fetch.index < spec.nr_saved);
+		CHECK(arg->fetch.index < placed.nr_saved);
 }
 
 static void parse(const char *text)
 {
-	const struct pe_parse_env env = { .on_entry = true, .symbol = spec.place.symbol };
+	const struct pe_parse_env env = { .on_entry = true };
 	struct pe_parse_err err = {};
 	unsigned int i;
 
-	if (pe_cmd_parse(&spec, text, &err) || pe_args_parse(&spec, &env, &err)) {
+	if (pe_cmd_parse(&spec, text, &placed, &err) || pe_args_parse(&placed, &env, &err)) {
 		CHECK(err.code < PE_NR_PARSE_ERRORS);
 		return;
 	}
-	for (i = 0; i < spec.nargs; i++)
-		check_arg(&spec.args[i]);
+	for (i = 0; i < placed.nargs; i++)
+		check_arg(&placed.args[i]);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)

@@ -21,6 +21,7 @@
 
 struct result {
 	struct pe_spec spec;
+	struct pe_placed placed;
 	struct pe_parse_err err;
 	int ret;
 };
@@ -34,22 +35,21 @@ static char shown[4 * PE_MAX_COMMAND_LEN];
 static void parse(struct result *r, const char *s, u8 where)
 {
 	const struct pe_parse_env env = {
-		.symbol = r->spec.place.symbol,
 		.on_entry = where & 1,
 		.dentry_name_off = 0x28,
 		.file_dentry_off = 0x48,
 	};
 
 	memset(&r->err, 0, sizeof(r->err));
-	r->ret = pe_cmd_parse(&r->spec, s, &r->err);
+	r->ret = pe_cmd_parse(&r->spec, s, &r->placed, &r->err);
 	if (!r->ret && r->spec.cmd != PE_CMD_DELETE)
-		r->ret = pe_args_parse(&r->spec, &env, &r->err);
+		r->ret = pe_args_parse(&r->placed, &env, &r->err);
 }
 
 static void check_answer(void)
 {
 	const struct result *r = &first;
-	size_t len = pe_spec_join(&r->spec, joined, sizeof(joined));
+	size_t len = pe_placed_join(&r->placed, joined, sizeof(joined));
 
 	CHECK(r->ret <= 0);
 	CHECK(r->ret || r->err.code == PE_ERR_NONE);
@@ -73,12 +73,12 @@ static void check_explained(void)
 	CHECK(!err.detail || strnlen(err.detail, PE_HINT_LEN) < PE_HINT_LEN);
 }
 
-static bool written_out(const struct pe_spec *spec)
+static bool written_out(const struct pe_placed *placed)
 {
 	unsigned int i;
 
-	for (i = 0; i < spec->nwords && i < ARRAY_SIZE(spec->words); i++)
-		if (spec->words[i].in_pool)
+	for (i = 0; placed->shown && i < placed->nwords; i++)
+		if (placed->words[i].in_pool)
 			return true;
 	return false;
 }
@@ -89,7 +89,7 @@ static void check_joined(u8 where)
 
 	/* A delete command must begin its line; %pd counts against a limit. */
 	if (c == ' ' || (c >= '\t' && c <= '\r') || c == (char)0xa0 ||
-	    written_out(&first.spec))
+	    written_out(&first.placed))
 		return;
 	parse(&second, joined, where);
 	CHECK(first.ret == second.ret);
@@ -104,13 +104,14 @@ static char kind(const struct pe_spec *s)
 	return s->cmd == PE_CMD_RETURN ? 'r' : 'p';
 }
 
-static size_t show(const struct pe_spec *s)
+static size_t show(const struct pe_placed *placed)
 {
+	const struct pe_spec *s = placed->spec;
 	char name[PE_MAX_EVENT_NAME_LEN];
 	unsigned int i;
 	size_t n;
 
-	pe_spec_default_name(s, &s->place, name);
+	pe_placed_default_name(placed, name);
 	if (!pe_lex_good_name(pe_str_of(name), false))
 		name[0] = 0;
 	n = scnprintf(shown, sizeof(shown), "%c%.0u:%s/%s ",
@@ -125,13 +126,13 @@ static size_t show(const struct pe_spec *s)
 		n += scnprintf(shown + n, sizeof(shown) - n, "+%lu", s->place.offset);
 	if (s->fprobe && s->cmd == PE_CMD_RETURN)
 		n += scnprintf(shown + n, sizeof(shown) - n, "%%return");
-	for (i = 0; i < s->nargs; i++)
+	for (i = 0; i < placed->nargs; i++)
 		n += scnprintf(shown + n, sizeof(shown) - n, " %s=%s",
-			       s->args[i].name, s->args[i].expr);
+			       placed->args[i].name, placed->args[i].expr);
 	return n;
 }
 
-static void check_same_arg(const struct pe_spec *a, const struct pe_spec *b,
+static void check_same_arg(const struct pe_placed *a, const struct pe_placed *b,
 			   unsigned int i)
 {
 	const struct pe_arg *x = &a->args[i], *y = &b->args[i];
@@ -153,16 +154,16 @@ static void check_same_arg(const struct pe_spec *a, const struct pe_spec *b,
 }
 
 /* A return probe saves each word at the entry once, and each is used; others have $since only. */
-static void check_saved(const struct pe_spec *a, const struct pe_spec *b)
+static void check_saved(const struct pe_placed *a, const struct pe_placed *b)
 {
 	bool used[PE_MAX_SAVED] = {};
 	unsigned int i, j;
 
 	CHECK(a->nr_saved <= PE_MAX_SAVED);
-	CHECK(!a->nr_saved || a->cmd == PE_CMD_RETURN ||
+	CHECK(!a->nr_saved || a->spec->cmd == PE_CMD_RETURN ||
 	      (a->nr_saved == 1 && a->saved[0] == PE_SAVE_SINCE));
 	CHECK(a->nr_saved == b->nr_saved);
-	CHECK(!memcmp(a->saved, b->saved, sizeof(a->saved)));
+	CHECK(!memcmp(a->saved, b->saved, a->nr_saved * sizeof(a->saved[0])));
 	for (i = 0; i < a->nargs; i++) {
 		if (a->args[i].fetch.load != PE_LOAD_SAVED)
 			continue;
@@ -179,17 +180,19 @@ static void check_saved(const struct pe_spec *a, const struct pe_spec *b)
 /* Each is a symbol, and they end. */
 static void check_alternatives(void)
 {
-	struct pe_place place = first.spec.place;
+	struct pe_place *place = &first.placed.place;
 	unsigned int n;
 
-	for (n = 1; pe_place_next(&first.spec, &place); n++) {
-		CHECK(place.symbol[0] && strlen(place.symbol) < PE_MAX_SYMBOL_LEN);
+	for (n = 1; pe_place_next(&first.placed); n++) {
+		CHECK(place->symbol[0] && strlen(place->symbol) < PE_MAX_SYMBOL_LEN);
 		CHECK(n < PE_MAX_COMMAND_LEN);
 	}
+	CHECK(!place->next);
 }
 
 static void check_shown(u8 where)
 {
+	const struct pe_placed *p = &first.placed, *q = &second.placed;
 	const struct pe_spec *a = &first.spec, *b = &second.spec;
 	u64 number;
 	unsigned int i;
@@ -197,7 +200,7 @@ static void check_shown(u8 where)
 	/* A symbol like 16 can't exist, and alone it would be an address. */
 	if (a->place.symbol[0] && !a->fprobe && !pe_lex_u64(pe_str_of(a->place.symbol), 0, &number))
 		return;
-	if (show(a) > PE_MAX_COMMAND_LEN)
+	if (show(p) > PE_MAX_COMMAND_LEN)
 		return;
 	parse(&second, shown, where);
 	CHECK(!second.ret);
@@ -206,11 +209,11 @@ static void check_shown(u8 where)
 	check_alternatives();
 	CHECK(!strcmp(a->place.symbol, b->place.symbol));
 	CHECK(a->place.offset == b->place.offset && a->place.addr == b->place.addr);
-	CHECK(a->nargs == b->nargs && a->record_fixed == b->record_fixed);
-	CHECK(a->record_fixed <= PE_RECORD_ARGS_RETURN + PE_MAX_RECORD_FIXED);
-	for (i = 0; i < a->nargs; i++)
-		check_same_arg(a, b, i);
-	check_saved(a, b);
+	CHECK(p->nargs == q->nargs && p->record_fixed == q->record_fixed);
+	CHECK(p->record_fixed <= PE_RECORD_ARGS_RETURN + PE_MAX_RECORD_FIXED);
+	for (i = 0; i < p->nargs; i++)
+		check_same_arg(p, q, i);
+	check_saved(p, q);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)

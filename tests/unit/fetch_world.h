@@ -26,7 +26,8 @@ static u16 words[PE_MAX_SAVED];
 static char pool[64];
 static u8 rec[8192];
 static struct pe_program program;
-static struct pe_spec spec;
+static const struct pe_spec spec;
+static struct pe_placed placed = { .spec = &spec };
 
 static inline const struct pe_type *type(const char *name)
 {
@@ -67,9 +68,9 @@ static inline unsigned int run_in(unsigned int n, unsigned int room)
 
 	memcpy(fetches, args, sizeof(args));
 	program = (struct pe_program){ .args = fetches, .pool = pool, .saved = words };
-	spec.nargs = n;
-	spec.record_fixed = fixed;
-	pe_program_init(&program, &spec);
+	placed.nargs = n;
+	placed.record_fixed = fixed;
+	pe_program_init(&program, &placed);
 	memset(rec, 0xaa, sizeof(rec));
 	len = pe_fetch_args(rec, room, &program, from);
 	for (i = 0; i < PE_RECORD_ARGS; i++)
@@ -112,8 +113,8 @@ static inline void setup(void)
 {
 	pe_fake_unmap_all();
 	memset(&regs, 0, sizeof(regs));
-	spec.nargs = 0;
-	spec.nr_saved = 0;
+	placed.nargs = 0;
+	placed.nr_saved = 0;
 }
 
 #endif

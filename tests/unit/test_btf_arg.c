@@ -11,6 +11,7 @@
 static struct btf_world world;
 static struct btf btf;
 static struct pe_spec spec;
+static struct pe_placed placed;
 static struct pe_parse_err err;
 
 static int parse(const char *text)
@@ -20,12 +21,11 @@ static int parse(const char *text)
 
 	memset(&err, 0, sizeof(err));
 	memset(&spec, 0xa5, sizeof(spec));
-	ret = pe_cmd_parse(&spec, text, &err);
+	ret = pe_cmd_parse(&spec, text, &placed, &err);
 	if (ret)
 		return ret;
-	env.symbol = spec.place.symbol;
 	env.on_entry = !spec.place.offset;
-	return pe_args_parse(&spec, &env, &err);
+	return pe_args_parse(&placed, &env, &err);
 }
 
 /* An argument as "NAME=LOAD[+OFF[u]...]:TYPE[@SHIFT/WIDTH]". */
@@ -38,7 +38,7 @@ static void show(const struct pe_arg *a, char *to, size_t size)
 	if (f->load == PE_LOAD_ARG)
 		n += scnprintf(to + n, size - n, "arg%u", f->index);
 	else if (f->load == PE_LOAD_SAVED)
-		n += scnprintf(to + n, size - n, "saved%u", spec.saved[f->index]);
+		n += scnprintf(to + n, size - n, "saved%u", placed.saved[f->index]);
 	else if (f->load == PE_LOAD_CURRENT)
 		n += scnprintf(to + n, size - n, "current");
 	else
@@ -67,10 +67,10 @@ static const char *answer(const char *text)
 		scnprintf(to, sizeof(to), "%d@%u %s", -ret, err.pos, pe_parse_err_text(err.code));
 		return to;
 	}
-	for (i = 0; i < spec.nargs; i++) {
+	for (i = 0; i < placed.nargs; i++) {
 		if (i)
 			to[n++] = ' ';
-		show(&spec.args[i], to + n, sizeof(to) - n);
+		show(&placed.args[i], to + n, sizeof(to) - n);
 		n += strlen(to + n);
 	}
 	return to;
@@ -109,7 +109,7 @@ static void fields(void)
 	EXPECT_STR(answer("r fn $retval->text:string o->text:string"),
 		   "arg1=ret+48+0:string arg2=saved0+48+0:string");
 	EXPECT_STR(answer("p fn o->next:%pd"), "arg1=arg0+40+40+0:string");
-	EXPECT_STR(spec.args[0].expr, "+0x0(+0x28(o->next)):string");
+	EXPECT_STR(placed.args[0].expr, "+0x0(+0x28(o->next)):string");
 }
 
 static void elements(void)
@@ -137,7 +137,7 @@ static void elements(void)
 		   "arg1=arg0+32:s32 arg2=arg0+-128:s32");
 	EXPECT_STR(answer("p fn $current->comm[3] s[9]:string"),
 		   "22@23 This type does not fit for string.");
-	EXPECT_STR(spec.args[0].name, "arg1");
+	EXPECT_STR(placed.args[0].name, "arg1");
 }
 
 /* The column is that of the bracket, or of the number. */
@@ -219,7 +219,7 @@ static void casts(void)
 		   "arg1=arg0+64+8:x64 arg2=current+0:s32");
 	EXPECT_STR(answer("r fn (inner)$retval->a (inner)$arg3->u (outer)o->next->in.a"),
 		   "arg1=ret+0:s32 arg2=saved2+4:s32 arg3=saved0+40+8:s32");
-	EXPECT_STR(spec.args[0].expr, "(inner)$retval->a");
+	EXPECT_STR(placed.args[0].expr, "(inner)$retval->a");
 	EXPECT_STR(answer("p fn (outer)o->next:%pd"), "arg1=arg0+40+40+0:string");
 }
 
@@ -400,7 +400,7 @@ static void many_words(void)
 	for (i = 8; i < PE_MAX_ARGS; i++)
 		n += scnprintf(text + n, sizeof(text) - n, " %%di");
 	EXPECT_EQ(parse(text), 0);
-	EXPECT_EQ(spec.nargs, PE_MAX_ARGS);
+	EXPECT_EQ(placed.nargs, PE_MAX_ARGS);
 	scnprintf(text + n, sizeof(text) - n, " %%di");
 	EXPECT_EQ(parse(text), -E2BIG);
 	EXPECT_EQ(err.code, PE_ERR_NONE);

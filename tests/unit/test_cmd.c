@@ -10,6 +10,7 @@
 #include <linux/errno.h>
 
 static struct pe_spec spec;
+static struct pe_placed placed;
 static struct pe_parse_err err;
 static struct table table;
 static char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
@@ -24,12 +25,12 @@ static int parse_at(const char *text, bool on_entry)
 
 	memset(&err, 0, sizeof(err));
 	memset(&spec, 0xa5, sizeof(spec));	/* as memory that was used before */
-	ret = pe_cmd_parse(&spec, text, &err);
+	memset(&placed, 0xa5, sizeof(placed));
+	ret = pe_cmd_parse(&spec, text, &placed, &err);
 	if (ret || spec.cmd == PE_CMD_DELETE)
 		return ret;
-	env.symbol = spec.place.symbol;
 	env.on_entry = on_entry || (!strcmp(spec.place.symbol, "vfs_read") && !spec.place.offset);
-	return pe_args_parse(&spec, &env, &err);
+	return pe_args_parse(&placed, &env, &err);
 }
 
 /* Tells the parser, like the event layer, that vfs_read is a function's entry. */
@@ -203,8 +204,8 @@ static void functions(void)
 		EXPECT_EQ(spec.cmd, t[i].cmd);
 		EXPECT_STR(spec.place.symbol, t[i].symbol);
 		EXPECT_STR(pe_spec_default_group(&spec), "fprobes");
-		EXPECT_EQ(pe_place_is_pattern(&spec, &spec.place), t[i].pattern);
-		pe_spec_default_name(&spec, &spec.place, name);
+		EXPECT_EQ(pe_place_is_pattern(&placed), t[i].pattern);
+		pe_placed_default_name(&placed, name);
 		EXPECT_STR(name, t[i].name);
 	}
 	EXPECT_EQ(parse("f5 vfs_read"), -EINVAL);
@@ -217,7 +218,7 @@ static void functions(void)
 	EXPECT_EQ(parse("f vfs_read $retvalx"), -EINVAL);
 	EXPECT_EQ(err.code, PE_ERR_RETVAL_ON_PROBE);
 	EXPECT_EQ(parse("p vfs_rea[d]"), 0);
-	EXPECT(!spec.fprobe && !pe_place_is_pattern(&spec, &spec.place));
+	EXPECT(!spec.fprobe && !pe_place_is_pattern(&placed));
 }
 
 static void tracepoints(void)
@@ -256,14 +257,14 @@ static void tracepoints(void)
 
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		EXPECT_EQ(parse_on_entry(t[i].text), 0);
-		EXPECT(spec.tpoint && spec.fprobe && !pe_place_is_pattern(&spec, &spec.place));
+		EXPECT(spec.tpoint && spec.fprobe && !pe_place_is_pattern(&placed));
 		EXPECT_EQ(spec.cmd, PE_CMD_PROBE);
 		EXPECT_STR(spec.place.symbol, t[i].symbol);
 		EXPECT_STR(pe_spec_default_group(&spec), "tracepoints");
-		pe_spec_default_name(&spec, &spec.place, name);
+		pe_placed_default_name(&placed, name);
 		EXPECT_STR(name, t[i].name);
-		EXPECT(!pe_place_next(&spec, &spec.place));
-		EXPECT_STR(spec.place.symbol, t[i].symbol);
+		EXPECT(!pe_place_next(&placed));
+		EXPECT_STR(placed.place.symbol, t[i].symbol);
 	}
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		EXPECT_EQ(parse_on_entry(bad[i].text), -EINVAL);
@@ -288,28 +289,34 @@ static void tracepoints(void)
 
 static void alternatives(void)
 {
-	struct pe_place place;
+	const struct pe_place *place = &placed.place;
+	struct pe_parse_env env = { .on_entry = true };
 
 	EXPECT_EQ(parse("p:e a|m:b+0x10|c-0%return"), 0);
 	EXPECT_EQ(spec.cmd, PE_CMD_RETURN);
-	place = spec.place;
-	EXPECT_STR(place.symbol, "a");
-	EXPECT(pe_place_next(&spec, &place));
-	EXPECT_STR(place.symbol, "m:b");
-	EXPECT_EQ(place.offset, 16);
-	EXPECT(pe_place_next(&spec, &place));
-	EXPECT_STR(place.symbol, "c");
-	EXPECT_EQ(place.offset, 0);
-	EXPECT(!pe_place_next(&spec, &place));
-	EXPECT_STR(place.symbol, "c");
+	EXPECT_STR(place->symbol, "a");
+	EXPECT(pe_place_next(&placed));
+	EXPECT_STR(place->symbol, "m:b");
+	EXPECT_EQ(place->offset, 16);
+	EXPECT(pe_place_next(&placed));
+	EXPECT_STR(place->symbol, "c");
+	EXPECT_EQ(place->offset, 0);
+	EXPECT(!pe_place_next(&placed));
+	EXPECT_STR(place->symbol, "c");
 	EXPECT_STR(spec.place.symbol, "a");
 
 	/* Arguments are parsed anew for each, from the words as they were typed in. */
+	EXPECT_EQ(parse("p:e b|vfs_read x=%di:%pd $arg1"), -EINVAL);
 	EXPECT_EQ(parse("p:e vfs_read|b x=%di:%pd $arg1"), 0);
-	EXPECT(spec.words[2].in_pool && spec.pool_used);
-	pe_spec_split(&spec);
-	EXPECT(!spec.words[2].in_pool && !spec.pool_used && !spec.nargs);
-	EXPECT_EQ(spec.nwords, 4);
+	EXPECT(!spec.words[2].in_pool && placed.words[2].in_pool && placed.shown);
+	EXPECT_STR(placed.args[0].expr, "+0x0(+0x28(%di)):string");
+	EXPECT(pe_place_next(&placed));
+	env.dentry_name_off = 0x30;
+	EXPECT_EQ(pe_args_parse(&placed, &env, &err), 0);
+	EXPECT_STR(placed.args[0].expr, "+0x0(+0x30(%di)):string");
+	EXPECT_EQ(placed.nargs, 2);
+	pe_placed_join(&placed, joined, sizeof(joined));
+	EXPECT_STR(joined, "p:e vfs_read|b x=+0x0(+0x30(%di)):string $arg1");
 
 	/* Those that are not taken have to be good, too. */
 	EXPECT_EQ(parse("p:e vfs_read|"), -EINVAL);
@@ -326,7 +333,7 @@ static void alternatives(void)
 static void names_are_told_late(void)
 {
 	memset(&err, 0, sizeof(err));
-	EXPECT_EQ(pe_cmd_parse(&spec, "p:/x nosuch", &err), 0);
+	EXPECT_EQ(pe_cmd_parse(&spec, "p:/x nosuch", &placed, &err), 0);
 	EXPECT_EQ(spec.place_off, 5);
 	EXPECT_EQ(parse("p:/x nosuch"), -EINVAL);
 	EXPECT_EQ(err.code, PE_ERR_NO_GROUP_NAME);
@@ -352,7 +359,7 @@ static void default_names(void)
 
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		EXPECT_EQ(parse(t[i][0]), 0);
-		pe_spec_default_name(&spec, &spec.place, name);
+		pe_placed_default_name(&placed, name);
 		EXPECT_STR(name, t[i][1]);
 	}
 }
@@ -361,10 +368,10 @@ static void columns(void)
 {
 	EXPECT_EQ(parse("  p:e \t vfs_read   a=%di  b=%si:%pd\tc=%dx "), 0);
 	EXPECT_EQ(spec.place_off, 4);
-	EXPECT_EQ(spec.args[0].text_off, 13);
-	EXPECT_EQ(spec.args[1].text_off, 19);
-	EXPECT_EQ(spec.args[2].text_off, 45);
-	EXPECT_EQ(pe_spec_join(&spec, joined, sizeof(joined)), 50);
+	EXPECT_EQ(placed.args[0].text_off, 13);
+	EXPECT_EQ(placed.args[1].text_off, 19);
+	EXPECT_EQ(placed.args[2].text_off, 45);
+	EXPECT_EQ(pe_placed_join(&placed, joined, sizeof(joined)), 50);
 	EXPECT_STR(joined,
 		   "p:e vfs_read a=%di b=+0x0(+0x28(%si)):string c=%dx");
 }
@@ -376,7 +383,7 @@ static void joins(void)
 	unsigned int i;
 
 	EXPECT_EQ(parse("p vfs_read a"), -EOPNOTSUPP);
-	EXPECT_EQ(pe_spec_join(&spec, small, sizeof(small)), 7);
+	EXPECT_EQ(pe_placed_join(&placed, small, sizeof(small)), 7);
 	EXPECT_STR(small, "p vfs_r");
 
 	/* more words than are kept */
@@ -386,7 +393,7 @@ static void joins(void)
 	text[i - 1] = 'x';
 	EXPECT_EQ(parse(text), -E2BIG);
 	EXPECT_EQ(err.code, PE_ERR_NONE);
-	EXPECT_EQ(pe_spec_join(&spec, joined, sizeof(joined)), PE_MAX_COMMAND_LEN);
+	EXPECT_EQ(pe_placed_join(&placed, joined, sizeof(joined)), PE_MAX_COMMAND_LEN);
 	EXPECT_STR(joined, text);
 
 	/* one too long, and blank ones */
@@ -421,11 +428,11 @@ static void deletes(void)
 		{ "-:e vfs_read+16%returns", false, true },
 		{ "-:e vfs_read%return", false, true },
 	};
-	static struct pe_spec probe;
+	static struct pe_placed probe;
 	unsigned int i;
 
 	EXPECT_EQ(parse("p:e vfs_read+16 a=%di b=+8(%si):u8"), 0);
-	probe = spec;
+	probe = placed;
 	probe.args[0].expr = "%di";
 	probe.args[1].expr = "+8(%si):u8";
 	for (i = 0; i < ARRAY_SIZE(t); i++) {

@@ -58,9 +58,9 @@ static void test_saved(void)
 	regs.sp = STACK + 64;
 	pe_fake_map(regs.sp, stack, sizeof(stack), 0);
 	memset(saved, 0xee, sizeof(saved));
-	memcpy(spec.saved, what, sizeof(what));
-	spec.nr_saved = ARRAY_SIZE(what);
-	pe_program_init(&program, &spec);
+	memcpy(placed.saved, what, sizeof(what));
+	placed.nr_saved = ARRAY_SIZE(what);
+	pe_program_init(&program, &placed);
 	EXPECT_EQ(program.time_word, 2);
 	EXPECT_EQ(program.since_word, 6);
 	EXPECT(pe_program_saves(&program));
@@ -91,9 +91,9 @@ static void test_saved(void)
 	EXPECT_EQ(number(5, 0), 78);
 
 	/* What is since the last hit is not the entry's. */
-	spec.nr_saved = 1;
-	spec.saved[0] = PE_SAVE_SINCE;
-	pe_program_init(&program, &spec);
+	placed.nr_saved = 1;
+	placed.saved[0] = PE_SAVE_SINCE;
+	pe_program_init(&program, &placed);
 	EXPECT_EQ(program.time_word, -1);
 	EXPECT_EQ(program.since_word, 0);
 	EXPECT(!pe_program_saves(&program));

@@ -11,6 +11,7 @@
 #include <linux/ptrace.h>
 
 static struct pe_spec spec;
+static struct pe_placed placed;
 static struct pe_parse_err err;
 static struct table table;
 
@@ -24,12 +25,11 @@ static int parse(const char *text)
 
 	memset(&err, 0, sizeof(err));
 	memset(&spec, 0xa5, sizeof(spec));	/* as memory that was used before */
-	ret = pe_cmd_parse(&spec, text, &err);
+	ret = pe_cmd_parse(&spec, text, &placed, &err);
 	if (ret)
 		return ret;
-	env.symbol = spec.place.symbol;
 	env.on_entry = !strcmp(spec.place.symbol, "vfs_read") && !spec.place.offset;
-	return pe_args_parse(&spec, &env, &err);
+	return pe_args_parse(&placed, &env, &err);
 }
 
 static size_t show(char *buf, size_t size)
@@ -38,7 +38,7 @@ static size_t show(char *buf, size_t size)
 	unsigned int i;
 	size_t n;
 
-	pe_spec_default_name(&spec, &spec.place, name);
+	pe_placed_default_name(&placed, name);
 	n = scnprintf(buf, size, "%c", spec.cmd == PE_CMD_RETURN ? 'r' : 'p');
 	if (spec.maxactive)
 		n += scnprintf(buf + n, size - n, "%u", spec.maxactive);
@@ -49,9 +49,9 @@ static size_t show(char *buf, size_t size)
 		n += scnprintf(buf + n, size - n, "0x%016lx", spec.place.addr);
 	else if (spec.place.offset)
 		n += scnprintf(buf + n, size - n, "+%lu", spec.place.offset);
-	for (i = 0; i < spec.nargs; i++)
-		n += scnprintf(buf + n, size - n, " %s=%s", spec.args[i].name,
-			       spec.args[i].expr);
+	for (i = 0; i < placed.nargs; i++)
+		n += scnprintf(buf + n, size - n, " %s=%s", placed.args[i].name,
+			       placed.args[i].expr);
 	return n;
 }
 
@@ -61,8 +61,8 @@ static void show_fields(char *buf, size_t size)
 	size_t n = 0;
 
 	buf[0] = 0;
-	for (i = 0; i < spec.nargs; i++) {
-		const struct pe_arg *a = &spec.args[i];
+	for (i = 0; i < placed.nargs; i++) {
+		const struct pe_arg *a = &placed.args[i];
 		char array[8] = "";
 
 		if (a->count && pe_type_is_string(a->type))
@@ -214,9 +214,9 @@ static void fetch_programs(void)
 		scnprintf(text, sizeof(text), "%s vfs_read x=%s",
 			  programs[i].on_return ? "r" : "p", programs[i].arg);
 		EXPECT_EQ(parse(text), 0);
-		EXPECT_EQ(spec.nargs, 1);
-		f = spec.args[0].fetch;
-		str = spec.pool + f.str;
+		EXPECT_EQ(placed.nargs, 1);
+		f = placed.args[0].fetch;
+		str = placed.pool + f.str;
 		f.str = 0;
 		if (memcmp(&f, &programs[i].fetch, sizeof(f))) {
 			printf("%s: not the program expected\n", text);
@@ -224,11 +224,11 @@ static void fetch_programs(void)
 		}
 		if (programs[i].str)
 			EXPECT_STR(str, programs[i].str);
-		EXPECT_STR(spec.args[0].expr, programs[i].arg);
-		EXPECT_STR(spec.args[0].type->name, programs[i].type);
-		EXPECT_EQ(spec.args[0].count, programs[i].count);
-		EXPECT_EQ(spec.args[0].bf_width, programs[i].width);
-		EXPECT_EQ(spec.args[0].bf_shift, programs[i].shift);
+		EXPECT_STR(placed.args[0].expr, programs[i].arg);
+		EXPECT_STR(placed.args[0].type->name, programs[i].type);
+		EXPECT_EQ(placed.args[0].count, programs[i].count);
+		EXPECT_EQ(placed.args[0].bf_width, programs[i].width);
+		EXPECT_EQ(placed.args[0].bf_shift, programs[i].shift);
 	}
 }
 
@@ -245,7 +245,7 @@ static void registers(void)
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		scnprintf(text, sizeof(text), "p f %%%s", names[i]);
 		EXPECT_EQ(parse(text), 0);
-		EXPECT_EQ(spec.args[0].fetch.reg, i * sizeof(long));
+		EXPECT_EQ(placed.args[0].fetch.reg, i * sizeof(long));
 	}
 }
 
@@ -267,15 +267,15 @@ static void type_table(void)
  */
 static void by_address(void)
 {
-	struct pe_parse_env env = { .on_entry = true, .symbol = "" };
+	struct pe_parse_env env = { .on_entry = true };
 
 	EXPECT_EQ(parse("p 0x1000 a=$arg1"), -EINVAL);
 	EXPECT_EQ(err.code, PE_ERR_NOFENTRY_ARGS);
 	memset(&err, 0, sizeof(err));
-	EXPECT_EQ(pe_cmd_parse(&spec, "p 0x1000 a=$arg1 $arg2", &err), 0);
-	EXPECT_EQ(pe_args_parse(&spec, &env, &err), 0);
+	EXPECT_EQ(pe_cmd_parse(&spec, "p 0x1000 a=$arg1 $arg2", &placed, &err), 0);
+	EXPECT_EQ(pe_args_parse(&placed, &env, &err), 0);
 	EXPECT_EQ(parse("r 0x1000 a=$arg1 $arg2 $retval $elapsed"), 0);
-	EXPECT_EQ(spec.nargs, 4);
+	EXPECT_EQ(placed.nargs, 4);
 }
 
 /* A return probe saves each word at the entry once. */
@@ -287,38 +287,38 @@ static void saved_at_entry(void)
 
 	EXPECT_EQ(parse("r f a=$arg3 $retval b=$arg1 $elapsed c=+8($arg3):string "
 			"d=$arg3:u8 e=$elapsed:u16 f=$arg2048 g=%di"), 0);
-	EXPECT_EQ(spec.nr_saved, 4);
-	EXPECT_EQ(spec.saved[0], 2);
-	EXPECT_EQ(spec.saved[1], 0);
-	EXPECT_EQ(spec.saved[2], PE_SAVE_TIME);
-	EXPECT_EQ(spec.saved[3], 2047);
-	EXPECT_EQ(spec.args[4].fetch.index, 0);
-	EXPECT_EQ(spec.args[5].fetch.index, 0);
-	EXPECT_EQ(spec.args[6].fetch.index, 2);
-	EXPECT_EQ(spec.args[7].fetch.index, 3);
+	EXPECT_EQ(placed.nr_saved, 4);
+	EXPECT_EQ(placed.saved[0], 2);
+	EXPECT_EQ(placed.saved[1], 0);
+	EXPECT_EQ(placed.saved[2], PE_SAVE_TIME);
+	EXPECT_EQ(placed.saved[3], 2047);
+	EXPECT_EQ(placed.args[4].fetch.index, 0);
+	EXPECT_EQ(placed.args[5].fetch.index, 0);
+	EXPECT_EQ(placed.args[6].fetch.index, 2);
+	EXPECT_EQ(placed.args[7].fetch.index, 3);
 	EXPECT_EQ(parse("p vfs_read a=$arg3 b=$arg1"), 0);
-	EXPECT_EQ(spec.nr_saved, 0);
-	EXPECT_EQ(spec.args[1].fetch.load, PE_LOAD_ARG);
+	EXPECT_EQ(placed.nr_saved, 0);
+	EXPECT_EQ(placed.args[1].fetch.load, PE_LOAD_ARG);
 
 	/* So does any probe the time since the last hit. */
 	EXPECT_EQ(parse("p vfs_read+5 $since a=%di b=$since:u32"), 0);
-	EXPECT_EQ(spec.nr_saved, 1);
-	EXPECT_EQ(spec.saved[0], PE_SAVE_SINCE);
-	EXPECT_EQ(spec.args[2].fetch.load, PE_LOAD_SAVED);
-	EXPECT_EQ(spec.args[2].fetch.index, 0);
-	EXPECT_STR(spec.args[0].name, "arg1");
+	EXPECT_EQ(placed.nr_saved, 1);
+	EXPECT_EQ(placed.saved[0], PE_SAVE_SINCE);
+	EXPECT_EQ(placed.args[2].fetch.load, PE_LOAD_SAVED);
+	EXPECT_EQ(placed.args[2].fetch.index, 0);
+	EXPECT_STR(placed.args[0].name, "arg1");
 	EXPECT_EQ(parse("t kfree s=$since"), 0);
-	EXPECT_EQ(spec.nr_saved, 1);
+	EXPECT_EQ(placed.nr_saved, 1);
 	EXPECT_EQ(parse("f vfs_* s=$since"), 0);
 	EXPECT_EQ(parse("r f $arg2 $elapsed $since"), 0);
-	EXPECT_EQ(spec.nr_saved, 3);
+	EXPECT_EQ(placed.nr_saved, 3);
 
 	/* There is room for this many, twice each, and not for one more. */
 	n = scnprintf(text, sizeof(text), "r f");
 	for (i = 0; i < 2 * PE_MAX_SAVED; i++)
 		n += scnprintf(text + n, sizeof(text) - n, " $arg%u", i % PE_MAX_SAVED + 1);
 	EXPECT_EQ(parse(text), 0);
-	EXPECT_EQ(spec.nr_saved, PE_MAX_SAVED);
+	EXPECT_EQ(placed.nr_saved, PE_MAX_SAVED);
 	scnprintf(text + n, sizeof(text) - n, " x=$elapsed");
 	EXPECT_EQ(parse(text), -E2BIG);
 	EXPECT_EQ(err.code, PE_ERR_EVENT_TOO_BIG);
@@ -329,16 +329,16 @@ static void saved_at_entry(void)
 static void layout(void)
 {
 	EXPECT_EQ(parse("p f"), 0);
-	EXPECT_EQ(spec.record_fixed, PE_RECORD_ARGS);
+	EXPECT_EQ(placed.record_fixed, PE_RECORD_ARGS);
 	EXPECT_EQ(parse("r f"), 0);
-	EXPECT_EQ(spec.record_fixed, PE_RECORD_ARGS_RETURN);
+	EXPECT_EQ(placed.record_fixed, PE_RECORD_ARGS_RETURN);
 	EXPECT_EQ(parse("r f %di:u8 %si:u64 $comm +0(%di):u16[3]"), 0);
-	EXPECT_EQ(spec.args[0].offset, 24);
-	EXPECT_EQ(spec.args[1].offset, 25);
-	EXPECT_EQ(spec.args[2].offset, 33);
-	EXPECT_EQ(spec.args[3].offset, 37);
-	EXPECT_EQ(spec.args[3].size, 6);
-	EXPECT_EQ(spec.record_fixed, 43);
+	EXPECT_EQ(placed.args[0].offset, 24);
+	EXPECT_EQ(placed.args[1].offset, 25);
+	EXPECT_EQ(placed.args[2].offset, 33);
+	EXPECT_EQ(placed.args[3].offset, 37);
+	EXPECT_EQ(placed.args[3].size, 6);
+	EXPECT_EQ(placed.record_fixed, 43);
 }
 
 int main(void)

@@ -8,23 +8,24 @@
 #include <linux/errno.h>
 
 static struct pe_spec spec;
+static struct pe_placed placed;
 static struct pe_parse_err err;
 static char hint[PE_HINT_LEN];
 
 /* "TEXT@COLUMN (DETAIL)", or "ok" */
 static const char *answer(const char *text)
 {
-	struct pe_parse_env env = { .on_entry = true, .symbol = spec.place.symbol };
+	struct pe_parse_env env = { .on_entry = true };
 	static char to[1024];
 	int ret;
 
 	memset(&err, 0, sizeof(err));
 	memset(&spec, 0xa5, sizeof(spec));
-	ret = pe_cmd_parse(&spec, text, &err);
+	ret = pe_cmd_parse(&spec, text, &placed, &err);
 	if (!ret && spec.cmd == PE_CMD_DELETE)
 		ret = -ENOENT;
 	if (!ret)
-		ret = pe_args_parse(&spec, &env, &err);
+		ret = pe_args_parse(&placed, &env, &err);
 	if (!ret)
 		return "ok";
 	pe_cmd_explain(&spec, ret, &err, hint, sizeof(hint));

@@ -52,8 +52,8 @@ static unsigned long pe_only_function(const struct pe_command *cmd)
 {
 	struct pe_symbol found = {};
 
-	if (!pe_place_is_pattern(&cmd->spec, &cmd->place))
-		pe_symbol_find(cmd->place.symbol, &found);
+	if (!pe_place_is_pattern(&cmd->placed))
+		pe_symbol_find(cmd->placed.place.symbol, &found);
 	return found.count == 1 ? found.addr : 0;
 }
 
@@ -66,7 +66,7 @@ static int pe_check_tpoint(struct pe_command *cmd, struct pe_parse_env *env)
 		return -EINVAL;
 	}
 	env->on_entry = true;
-	env->addr = pe_tpoint_function(cmd->place.symbol, cmd->mirrors);
+	env->addr = pe_tpoint_function(cmd->placed.place.symbol, cmd->mirrors);
 	return 0;
 }
 
@@ -76,7 +76,7 @@ static int pe_check_tpoint(struct pe_command *cmd, struct pe_parse_env *env)
  */
 static int pe_check_missing(struct pe_command *cmd)
 {
-	struct pe_place *place = &cmd->place;
+	const struct pe_place *place = &cmd->placed.place;
 	bool loaded = pe_module_loaded(place->symbol);
 
 	if (place->next) {
@@ -87,7 +87,7 @@ static int pe_check_missing(struct pe_command *cmd)
 		return 0;
 	if (cmd->exists)
 		cmd->err.detail = "no such symbol";
-	else if (pe_place_clone(&cmd->spec, place, &cmd->hint) == 1)
+	else if (pe_place_clone(&cmd->placed, &cmd->hint) == 1)
 		pe_symbol_find(place->symbol, &cmd->found);
 	return cmd->found.count ? 0 : pe_command_fail_hint(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
 }
@@ -98,24 +98,24 @@ static int pe_check_missing(struct pe_command *cmd)
  */
 static int pe_check_offset(struct pe_command *cmd)
 {
-	unsigned long addr = cmd->found.addr + cmd->place.offset, start, size;
+	const struct pe_place *place = &cmd->placed.place;
+	unsigned long addr = cmd->found.addr + place->offset, start, size;
 
-	if (!cmd->session || !cmd->place.offset || !cmd->found.addr ||
+	if (!cmd->session || !place->offset || !cmd->found.addr ||
 	    !pe_symbol_at(cmd->found.addr, &start, &size) || addr - start < size)
 		return 0;
-	cmd->err.detail = pe_hint_bounds(&cmd->hint, &cmd->place, &cmd->found, addr);
+	cmd->err.detail = pe_hint_bounds(&cmd->hint, place, &cmd->found, addr);
 	return pe_command_fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
 }
 
 int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env)
 {
 	const struct pe_spec *spec = &cmd->spec;
-	const struct pe_place *place = &cmd->place;
+	const struct pe_place *place = &cmd->placed.place;
 	struct pe_symbol *found = &cmd->found;
 	enum entry entry = ENTRY_UNKNOWN;
 
 	*found = (struct pe_symbol){};
-	env->symbol = place->symbol;
 	if (spec->tpoint)
 		return pe_check_tpoint(cmd, env);
 	if (spec->fprobe) {
@@ -158,9 +158,9 @@ static void pe_note_tried(struct pe_command *cmd)
 	char *to = cmd->tried.text + strlen(cmd->tried.text);
 	size_t room = cmd->tried.text + sizeof(cmd->tried.text) - to, used;
 
-	used = scnprintf(to, room, "%s%s", *cmd->tried.text ? "; " : "", cmd->place.symbol);
-	if (cmd->place.offset)
-		used += scnprintf(to + used, room - used, "+%lu", cmd->place.offset);
+	used = scnprintf(to, room, "%s%s", *cmd->tried.text ? "; " : "", cmd->placed.place.symbol);
+	if (cmd->placed.place.offset)
+		used += scnprintf(to + used, room - used, "+%lu", cmd->placed.place.offset);
 	if (cmd->err.code != PE_ERR_BAD_PROBE_ADDR || !cmd->err.detail)
 		used += scnprintf(to + used, room - used, ": %s", pe_parse_err_text(cmd->err.code));
 	if (cmd->err.detail)
@@ -169,14 +169,14 @@ static void pe_note_tried(struct pe_command *cmd)
 
 bool pe_command_next_place(struct pe_command *cmd)
 {
-	if (cmd->place.next) {
+	if (cmd->placed.place.next) {
 		pe_note_tried(cmd);
 		cmd->err = (struct pe_parse_err){};
 		cmd->hint.text[0] = '\0';
 		cmd->is_place = false;
-		/* The arguments depend on the place. */
-		pe_spec_split(&cmd->spec);
-		return pe_place_next(&cmd->spec, &cmd->place);
+		/* The arguments depend on the place, and so does how they are shown. */
+		cmd->placed.shown = false;
+		return pe_place_next(&cmd->placed);
 	}
 	/* One look through all symbols has told about places that do not exist. */
 	if (*cmd->tried.text && cmd->exists) {
@@ -192,7 +192,7 @@ bool pe_command_next_place(struct pe_command *cmd)
  */
 void pe_command_note_awaited(struct pe_command *cmd)
 {
-	const char *symbol = cmd->place.symbol, *colon = strchr(symbol, ':');
+	const char *symbol = cmd->placed.place.symbol, *colon = strchr(symbol, ':');
 	struct pe_symbol found = {};
 	char *name;
 

@@ -19,18 +19,18 @@ static const char *pe_cmd_text_word(const struct pe_event_text *shown)
 /* Column of the text's first byte in the command as error_log shows it. */
 static unsigned int pe_cmd_text_col(const struct pe_command *cmd)
 {
-	return pe_spec_arg_col(&cmd->spec, PE_MAX_ARGS) + strlen(pe_cmd_text_word(cmd->shown)) +
+	return pe_placed_arg_col(&cmd->placed, PE_MAX_ARGS) + strlen(pe_cmd_text_word(cmd->shown)) +
 	       strlen(" \"");
 }
 
 int pe_command_check_text(struct pe_command *cmd)
 {
-	const struct pe_spec *spec = &cmd->spec;
+	const struct pe_placed *placed = &cmd->placed;
 
 	if (!cmd->shown)
 		return 0;
-	return pe_event_text_check(cmd->shown->text, spec->nargs, spec->args, pe_cmd_text_col(cmd),
-				   &cmd->err);
+	return pe_event_text_check(cmd->shown->text, placed->nargs, placed->args,
+				   pe_cmd_text_col(cmd), &cmd->err);
 }
 
 int pe_command_same_text(struct pe_command *cmd, const struct pe_event *event)

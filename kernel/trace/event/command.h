@@ -26,7 +26,7 @@ struct pe_source;
  * struct pe_command - a command that is being done; about 60 KB
  * @spec: what it says
  * @err: its first error
- * @place: of its places, the one that is tried; or the clone that stands for it
+ * @placed: at the one of its places that is tried, or the clone that stands for that
  * @found: by its symbol, if it has one
  * @hint: about it
  * @is_place: the error is the place's, or the probe's there: another place may do
@@ -45,7 +45,7 @@ struct pe_source;
 struct pe_command {
 	struct pe_spec spec;
 	struct pe_parse_err err;
-	struct pe_place place;
+	struct pe_placed placed;
 	struct pe_symbol found;
 	struct pe_hint hint;
 	bool is_place;

@@ -122,16 +122,16 @@ static void pe_group_drop_if_empty(struct pe_group *group)
 	pe_group_put(group);
 }
 
-static struct pe_arg *pe_copy_layout(const struct pe_spec *spec)
+static struct pe_arg *pe_copy_layout(const struct pe_placed *placed)
 {
 	struct pe_arg *args;
 	unsigned int i;
 
-	args = kvcalloc(spec->nargs, sizeof(*args), GFP_KERNEL_ACCOUNT);
+	args = kvcalloc(placed->nargs, sizeof(*args), GFP_KERNEL_ACCOUNT);
 	if (!args)
 		return NULL;
-	for (i = 0; i < spec->nargs; i++) {
-		args[i] = spec->args[i];
+	for (i = 0; i < placed->nargs; i++) {
+		args[i] = placed->args[i];
 		/* Each probe has its own text and fetches. */
 		args[i].expr = "";
 		memset(&args[i].fetch, 0, sizeof(args[i].fetch));
@@ -139,26 +139,27 @@ static struct pe_arg *pe_copy_layout(const struct pe_spec *spec)
 	return args;
 }
 
-struct pe_event *pe_event_alloc(const struct pe_spec *spec)
+struct pe_event *pe_event_alloc(const struct pe_placed *placed)
 {
+	const struct pe_spec *spec = placed->spec;
 	struct pe_event *event;
 	unsigned int i;
 
 	event = kmem_cache_zalloc(pe_event_cache, GFP_KERNEL_ACCOUNT);
 	if (!event)
 		return ERR_PTR(-ENOMEM);
-	event->args = pe_copy_layout(spec);
+	event->args = pe_copy_layout(placed);
 	if (!event->args) {
 		kmem_cache_free(pe_event_cache, event);
 		return ERR_PTR(-ENOMEM);
 	}
 	static_assert(PE_MAX_ARGS <= U8_MAX);
-	event->nargs = spec->nargs;
+	event->nargs = placed->nargs;
 	event->is_return = spec->cmd == PE_CMD_RETURN;
 	event->is_fprobe = spec->fprobe;
 	event->is_tpoint = spec->tpoint;
-	for (i = 0; i < spec->nargs; i++)
-		event->dynamic |= pe_type_is_string(spec->args[i].type);
+	for (i = 0; i < placed->nargs; i++)
+		event->dynamic |= pe_type_is_string(placed->args[i].type);
 	INIT_LIST_HEAD(&event->list);
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->links);

@@ -18,7 +18,7 @@
 
 struct pe_event;
 struct pe_layout;
-struct pe_spec;
+struct pe_placed;
 
 /*
  * Event ids.  They are away from the kernel's own: perf would open the kernel's
@@ -82,11 +82,11 @@ void pe_event_layout(const struct pe_event *event, struct pe_layout *layout);
 
 /**
  * pe_event_alloc() - an event without name in the registry, id and files
- * @spec: its arguments' names, types and layout are copied
+ * @placed: its arguments' names, types and layout are copied
  *
  * Return: the event with one reference, or ERR_PTR(-ENOMEM).
  */
-struct pe_event *pe_event_alloc(const struct pe_spec *spec);
+struct pe_event *pe_event_alloc(const struct pe_placed *placed);
 
 /* Memory for $since, once; 0 or -ENOMEM.  Hits find it as long as the event is there. */
 int pe_event_keep_since(struct pe_event *event);

@@ -56,15 +56,15 @@ static bool pe_same_probe(const struct pe_source *source, const struct pe_event_
 /* All probes of an event must write the same record. */
 static int pe_check_args_fit(struct pe_command *cmd, const struct pe_event *event)
 {
-	const struct pe_spec *spec = &cmd->spec;
-	unsigned int i, n = min_t(unsigned int, spec->nargs, event->nargs);
+	const struct pe_placed *placed = &cmd->placed;
+	unsigned int i, n = min_t(unsigned int, placed->nargs, event->nargs);
 
 	for (i = 0; i < n; i++)
-		if (!pe_same_arg(&spec->args[i], &event->args[i]))
+		if (!pe_same_arg(&placed->args[i], &event->args[i]))
 			break;
-	if (i == spec->nargs && i == event->nargs)
+	if (i == placed->nargs && i == event->nargs)
 		return 0;
-	return pe_command_fail(cmd, PE_ERR_DIFF_ARG_TYPE, pe_spec_arg_col(spec, i), -EEXIST);
+	return pe_command_fail(cmd, PE_ERR_DIFF_ARG_TYPE, pe_placed_arg_col(placed, i), -EEXIST);
 }
 
 static int pe_check_fits(struct pe_command *cmd, const struct pe_event *event,
@@ -85,7 +85,7 @@ static int pe_check_fits(struct pe_command *cmd, const struct pe_event *event,
 /* Find an fprobe's functions. */
 static int pe_find_functions(struct pe_command *cmd, struct pe_source *source)
 {
-	int ret = pe_event_set_find(source, &cmd->spec, &cmd->place, &cmd->hint);
+	int ret = pe_event_set_find(source, &cmd->placed, &cmd->hint);
 
 	if (ret == -ENOENT) {
 		/* The look through all symbols tells of places that have been tried as well. */
@@ -124,7 +124,7 @@ static int pe_register_source(struct pe_command *cmd, struct pe_source *source)
 		return ret;
 	case -EILSEQ:
 		pe_command_fail_place(cmd, PE_ERR_BAD_INSN_BNDRY, ret);
-		cmd->err.detail = pe_hint_bounds(&cmd->hint, &cmd->place, &cmd->found,
+		cmd->err.detail = pe_hint_bounds(&cmd->hint, &cmd->placed.place, &cmd->found,
 						 source->one.kp.addr);
 		return ret;
 	case -EADDRNOTAVAIL:
@@ -176,7 +176,7 @@ static int pe_event_cmd_define(struct pe_command *cmd, const char *group, const 
 	struct pe_event *event;
 	int ret;
 
-	event = pe_event_alloc(&cmd->spec);
+	event = pe_event_alloc(&cmd->placed);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	event->session = cmd->session;
@@ -221,7 +221,7 @@ static int pe_create_locked(struct pe_command *cmd)
 	if (spec->event[0])
 		strscpy(name, spec->event, sizeof(name));
 	else
-		pe_spec_default_name(spec, &cmd->place, name);
+		pe_placed_default_name(&cmd->placed, name);
 
 	event = pe_event_find(group, name);
 	if (event && event->session != cmd->session)
@@ -231,7 +231,7 @@ static int pe_create_locked(struct pe_command *cmd)
 	if (event && (event->is_return != is_return || event->is_tpoint != spec->tpoint))
 		return pe_command_fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
 
-	source = pe_source_alloc(spec, &cmd->place, &cmd->found);
+	source = pe_source_alloc(&cmd->placed, &cmd->found);
 	if (IS_ERR(source))
 		return PTR_ERR(source);
 	if (event)
@@ -303,7 +303,7 @@ static int pe_create_here(struct pe_command *cmd)
 	ret = pe_command_check_place(cmd, &env);
 	if (ret)
 		return ret;
-	ret = pe_args_parse(&cmd->spec, &env, &cmd->err) ?: pe_command_check_text(cmd);
+	ret = pe_args_parse(&cmd->placed, &env, &cmd->err) ?: pe_command_check_text(cmd);
 	return ret ?: pe_create_event(cmd);
 }
 
@@ -312,7 +312,6 @@ static int pe_event_cmd_create(struct pe_command *cmd)
 {
 	int ret;
 
-	cmd->place = cmd->spec.place;
 	do {
 		ret = pe_create_here(cmd);
 	} while (ret && ret != -ENOMEM && cmd->is_place && pe_command_next_place(cmd));
@@ -435,7 +434,7 @@ static int pe_fail_file(struct pe_command *cmd)
 
 static int pe_event_cmd_run(struct pe_command *cmd, const char *text)
 {
-	int ret = pe_cmd_parse(&cmd->spec, text, &cmd->err);
+	int ret = pe_cmd_parse(&cmd->spec, text, &cmd->placed, &cmd->err);
 
 	if (cmd->file == PE_KPROBE_EVENTS && (cmd->spec.fprobe || cmd->spec.bang))
 		return pe_fail_file(cmd);
@@ -458,7 +457,7 @@ static void pe_log_command(struct pe_command *cmd, int ret)
 		pe_cmd_explain(&cmd->spec, ret, &cmd->err, cmd->hint.text, sizeof(cmd->hint.text));
 	if (cmd->err.code == PE_ERR_NONE)
 		return;
-	pe_spec_join(&cmd->spec, cmd->joined, sizeof(cmd->joined));
+	pe_placed_join(&cmd->placed, cmd->joined, sizeof(cmd->joined));
 	pe_command_join_text(cmd);
 	pe_error_log(cmd->spec.fprobe ? "trace_fprobe" : "trace_kprobe", cmd->joined, &cmd->err);
 }
@@ -496,7 +495,7 @@ static int pe_command_part(const char *text, struct pe_command_step *step,
 	cmd->session = step->session;
 	cmd->mirrors = step->mirrors;
 	cmd->mirrored = step->mirrored;
-	ret = pe_cmd_parse(&cmd->spec, text, &cmd->err) ?: part(cmd, step);
+	ret = pe_cmd_parse(&cmd->spec, text, &cmd->placed, &cmd->err) ?: part(cmd, step);
 	pe_log_command(cmd, ret);
 	pe_command_free(cmd);
 	return ret;

@@ -103,15 +103,15 @@ static void pe_drop_aliases(struct pe_source *source)
 }
 
 /* The functions that the place names become the source's.  0, -ENOENT: there are none, -ENOMEM. */
-static int pe_event_set_collect(struct pe_source *source, const struct pe_spec *spec,
-				const struct pe_place *place, bool clones)
+static int pe_event_set_collect(struct pe_source *source, const struct pe_placed *placed,
+				bool clones)
 {
 	struct match match = {
-		.source = source, .clones = clones, .is_pattern = pe_place_is_pattern(spec, place),
+		.source = source, .clones = clones, .is_pattern = pe_place_is_pattern(placed),
 	};
 	char modname[MODULE_NAME_LEN];
 
-	match.pattern = pe_symbol_split(place->symbol, modname, sizeof(modname));
+	match.pattern = pe_symbol_split(placed->place.symbol, modname, sizeof(modname));
 	pe_functions_each(modname[0] ? modname : NULL, pe_add_function, &match);
 	if (match.failed)
 		return -ENOMEM;
@@ -120,29 +120,27 @@ static int pe_event_set_collect(struct pe_source *source, const struct pe_spec *
 }
 
 /* At one of the alternatives.  Return: 0, -ENOENT: go on, -ENOMEM. */
-static int pe_find_here(struct pe_source *source, const struct pe_spec *spec,
-			const struct pe_place *place)
+static int pe_find_here(struct pe_source *source, const struct pe_placed *placed)
 {
 	struct pe_symbol found;
 
-	if (!pe_place_is_pattern(spec, place)) {
-		pe_symbol_find(place->symbol, &found);
+	if (!pe_place_is_pattern(placed)) {
+		pe_symbol_find(placed->place.symbol, &found);
 		if (found.count == 1)
-			return pe_source_set_one(source, place, &found);
+			return pe_source_set_one(source, &placed->place, &found);
 		if (!found.count)
 			return -ENOENT;
 	}
-	return pe_event_set_collect(source, spec, place, false);
+	return pe_event_set_collect(source, placed, false);
 }
 
-static int pe_find_clones(struct pe_source *source, const struct pe_spec *spec,
-			  struct pe_place *place, struct pe_hint *hint)
+static int pe_find_clones(struct pe_source *source, struct pe_placed *placed, struct pe_hint *hint)
 {
-	unsigned int nr = pe_place_clone(spec, place, hint);
+	unsigned int nr = pe_place_clone(placed, hint);
 
 	if (nr == 1)
-		return pe_find_here(source, spec, place);
-	return nr ? pe_event_set_collect(source, spec, place, true) : -ENOENT;
+		return pe_find_here(source, placed);
+	return nr ? pe_event_set_collect(source, placed, true) : -ENOENT;
 }
 
 static int pe_no_function(struct pe_hint *hint, const char *why)
@@ -151,34 +149,33 @@ static int pe_no_function(struct pe_hint *hint, const char *why)
 	return -ENOENT;
 }
 
-static int pe_event_set_find_functions(struct pe_source *source, const struct pe_spec *spec,
-				       struct pe_place *place, struct pe_hint *hint)
+static int pe_event_set_find_functions(struct pe_source *source, struct pe_placed *placed,
+				       struct pe_hint *hint)
 {
 	static const struct pe_symbol none;
 	int ret;
 
 	do {
-		ret = pe_find_here(source, spec, place);
-	} while (ret == -ENOENT && pe_place_next(spec, place));
+		ret = pe_find_here(source, placed);
+	} while (ret == -ENOENT && pe_place_next(placed));
 	if (ret != -ENOENT)
 		return ret;
-	if (!pe_module_loaded(place->symbol)) {
-		if (!pe_place_is_pattern(spec, place))
-			return pe_source_set_one(source, place, &none);
+	if (!pe_module_loaded(placed->place.symbol)) {
+		if (!pe_place_is_pattern(placed))
+			return pe_source_set_one(source, &placed->place, &none);
 		return pe_no_function(hint, "a pattern cannot wait for its module");
 	}
-	ret = pe_find_clones(source, spec, place, hint);
+	ret = pe_find_clones(source, placed, hint);
 	if (ret == -ENOENT && !hint->text[0])
 		pe_no_function(hint, "no function matches");
 	return ret;
 }
 
-int pe_event_set_find(struct pe_source *source, const struct pe_spec *spec,
-		      struct pe_place *place, struct pe_hint *hint)
+int pe_event_set_find(struct pe_source *source, struct pe_placed *placed, struct pe_hint *hint)
 {
-	int ret = pe_event_set_find_functions(source, spec, place, hint);
+	int ret = pe_event_set_find_functions(source, placed, hint);
 
-	return ret ?: pe_source_set_place(source, place);
+	return ret ?: pe_source_set_place(source, &placed->place);
 }
 
 /* ---- registering ---- */

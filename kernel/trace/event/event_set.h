@@ -12,23 +12,20 @@
 
 struct pe_event_probe;
 struct pe_hint;
-struct pe_place;
+struct pe_placed;
 struct pe_source;
-struct pe_spec;
 
 /* event_set.c */
 
 /**
  * pe_event_set_find() - find the functions that a command names
  * @source: of the command; gets its probes: one, or several if the place names several functions
- * @spec: the command
- * @place: where to begin; becomes the first that exists
+ * @placed: the command, where to begin; its place becomes the first that exists
  * @hint: filled if none is found
  *
  * Return: 0, -ENOENT or -ENOMEM.
  */
-int pe_event_set_find(struct pe_source *source, const struct pe_spec *spec,
-		      struct pe_place *place, struct pe_hint *hint);
+int pe_event_set_find(struct pe_source *source, struct pe_placed *placed, struct pe_hint *hint);
 
 /* @probe could not be probed, for its kp.reason: it is no probe any more, but listed. */
 void pe_event_set_refuse(struct pe_event_probe *probe);

@@ -47,30 +47,30 @@ struct pe_symref *pe_source_symrefs(const struct pe_source *source)
 }
 
 /*
- * The args point into the spec's pool: make them point into the source's, which is after the list
- * of what is saved.
+ * The args point into the command's pool: make them point into the source's, which is after the
+ * list of what is saved.
  */
-static int pe_copy_args(struct pe_source *source, const struct pe_spec *spec)
+static int pe_copy_args(struct pe_source *source, const struct pe_placed *placed)
 {
 	struct pe_program *program = &source->one.program;
 	struct pe_symref *symrefs;
 	unsigned int i, n = 0;
 
-	program->args = kvcalloc(spec->nargs, sizeof(*program->args) + sizeof(struct pe_symref),
+	program->args = kvcalloc(placed->nargs, sizeof(*program->args) + sizeof(struct pe_symref),
 				 GFP_KERNEL_ACCOUNT);
-	program->saved = kvmalloc(spec->nr_saved * sizeof(*program->saved) + spec->pool_used,
+	program->saved = kvmalloc(placed->nr_saved * sizeof(*program->saved) + placed->pool_used,
 				  GFP_KERNEL_ACCOUNT);
 	if (!program->args || !program->saved)
 		return -ENOMEM;
 
-	symrefs = (struct pe_symref *)(program->args + spec->nargs);
-	program->pool = (char *)(program->saved + spec->nr_saved);
-	memcpy(program->pool, spec->pool, spec->pool_used);
-	for (i = 0; i < spec->nargs; i++) {
+	symrefs = (struct pe_symref *)(program->args + placed->nargs);
+	program->pool = (char *)(program->saved + placed->nr_saved);
+	memcpy(program->pool, placed->pool, placed->pool_used);
+	for (i = 0; i < placed->nargs; i++) {
 		struct pe_arg *arg = &program->args[i];
 
-		*arg = spec->args[i];
-		arg->expr = program->pool + (arg->expr - spec->pool);
+		*arg = placed->args[i];
+		arg->expr = program->pool + (arg->expr - placed->pool);
 		if (arg->fetch.load == PE_LOAD_SYM)
 			symrefs[n++] = (struct pe_symref) {
 				.arg = i,
@@ -80,7 +80,7 @@ static int pe_copy_args(struct pe_source *source, const struct pe_spec *spec)
 	}
 	source->nr_symrefs = n;
 	static_assert(PE_MAX_SAVED * sizeof(u64) <= PE_KRETPROBE_DATA_MAX);
-	pe_program_init(program, spec);
+	pe_program_init(program, placed);
 	return 0;
 }
 
@@ -145,9 +145,9 @@ int pe_source_set_place(struct pe_source *source, const struct pe_place *place)
 	return source->place ? 0 : -ENOMEM;
 }
 
-struct pe_source *pe_source_alloc(const struct pe_spec *spec, const struct pe_place *place,
-				  const struct pe_symbol *symbol)
+struct pe_source *pe_source_alloc(const struct pe_placed *placed, const struct pe_symbol *symbol)
 {
+	const struct pe_spec *spec = placed->spec;
 	struct pe_source *source = kmem_cache_zalloc(pe_source_cache, GFP_KERNEL_ACCOUNT);
 	int ret = 0;
 
@@ -161,11 +161,11 @@ struct pe_source *pe_source_alloc(const struct pe_spec *spec, const struct pe_pl
 	/* Sources that are hit together are not timed together: each delays the next one. */
 	source->one.phase = hash_long((unsigned long)source->one.stat, 8);
 	if (!source->several)
-		ret = pe_source_set_one(source, place, symbol);
+		ret = pe_source_set_one(source, &placed->place, symbol);
 	if (!ret)
-		ret = pe_source_set_place(source, place);
+		ret = pe_source_set_place(source, &placed->place);
 	if (!ret)
-		ret = pe_copy_args(source, spec);
+		ret = pe_copy_args(source, placed);
 	if (!ret && source->one.stat)
 		return source;
 	pe_source_free(source);

@@ -17,8 +17,8 @@ struct pe_event_probe;
 struct pe_event_stat;
 struct pe_mirrors;
 struct pe_place;
+struct pe_placed;
 struct pe_source;
-struct pe_spec;
 struct pe_symbol;
 struct seq_file;
 
@@ -36,16 +36,14 @@ struct pe_symref *pe_source_symrefs(const struct pe_source *source);
 
 /**
  * pe_source_alloc() - a source from a parsed command
- * @spec: the command
- * @place: one of its places
+ * @placed: the command at one of its places
  * @symbol: what the place's symbol is, if it has one
  *
  * Has its one probe, which is not registered; but if the place names functions, none yet.
  *
  * Return: the source, without event; ERR_PTR(-ENOMEM).
  */
-struct pe_source *pe_source_alloc(const struct pe_spec *spec, const struct pe_place *place,
-				  const struct pe_symbol *symbol);
+struct pe_source *pe_source_alloc(const struct pe_placed *placed, const struct pe_symbol *symbol);
 
 /* With its probes, of which none is registered. */
 void pe_source_free(struct pe_source *source);

@@ -102,28 +102,29 @@ static void pe_begin_hint(struct pe_hint *hint, const struct pe_place *place, bo
 			  used ? "; " : "", place->symbol);
 }
 
-unsigned int pe_place_clone(const struct pe_spec *spec, struct pe_place *place,
-			    struct pe_hint *hint)
+unsigned int pe_place_clone(struct pe_placed *placed, struct pe_hint *hint)
 {
 	struct search *search = kmalloc(sizeof(*search), GFP_KERNEL);
+	const struct pe_place *first = &placed->spec->place;
+	struct pe_place *place = &placed->place;
 	unsigned int wholes = 0;
 
 	if (!search)
 		return 0;
 	hint->text[0] = '\0';
-	*place = spec->place;
+	*place = *first;
 	do {
-		if (pe_place_is_pattern(spec, place))
+		if (pe_place_is_pattern(placed))
 			continue;
 		pe_search_functions(search, place);
 		wholes = search->wholes;
 		if (wholes == 1) {
 			pe_name_clone(place, search->clone);
 		} else {
-			pe_begin_hint(hint, place, spec->place.next);
+			pe_begin_hint(hint, place, first->next);
 			pe_say_missing(hint, search);
 		}
-	} while (!wholes && pe_place_next(spec, place));
+	} while (!wholes && pe_place_next(placed));
 	place->next = 0;
 	kfree(search);
 	return wholes;

@@ -12,7 +12,7 @@
 #include "kernel/trace/parse/limits.h"
 
 struct pe_place;
-struct pe_spec;
+struct pe_placed;
 struct pe_symbol;
 
 /* The text that error_log has in brackets, as strings of a command. */
@@ -30,15 +30,13 @@ void pe_place_find(const struct pe_place *place, struct pe_symbol *found, struct
 
 /**
  * pe_place_clone() - the clones of the symbols of all of a command's places
- * @spec: the command
- * @place: becomes the first that has some, or, if it has one, that clone; the last if none has
- *	any.  Nothing comes after it: each has been tried
+ * @placed: the command.  Its place becomes the first that has some, or, if that has one, that
+ *	clone; the last if none has any.  Nothing comes after it: each has been tried
  * @hint: filled, unless there is one clone
  *
  * Return: how many there are.
  */
-unsigned int pe_place_clone(const struct pe_spec *spec, struct pe_place *place,
-			    struct pe_hint *hint);
+unsigned int pe_place_clone(struct pe_placed *placed, struct pe_hint *hint);
 
 /* Suggest alternatives to a symbol that several functions have. */
 void pe_hint_number(struct pe_hint *hint, const struct pe_place *place, unsigned int count);

@@ -23,9 +23,9 @@ int pe_arg_hint(struct pe_arg_parser *p, int ret, const char *fmt, ...)
 	if (p->err->detail)
 		return ret;
 	va_start(args, fmt);
-	vscnprintf(p->spec->hint, sizeof(p->spec->hint), fmt, args);
+	vscnprintf(p->placed->hint, sizeof(p->placed->hint), fmt, args);
 	va_end(args);
-	p->err->detail = p->spec->hint;
+	p->err->detail = p->placed->hint;
 	return ret;
 }
 

@@ -9,6 +9,7 @@
  * type after the first ":", and the rest is a fetch expression (fetch_parse.c).
  * Words that stand for others have been replaced before (arg_words.c).
  */
+#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <pe/btf.h>
@@ -94,7 +95,7 @@ static int pe_check_string(struct pe_arg_parser *p)
 
 	if (names && arg->type->class != PE_CLASS_SYMSTR) {
 		/* Any number will do, but no time. */
-		if (f->load == PE_LOAD_SAVED && p->spec->saved[f->index] >= PE_SAVE_SINCE)
+		if (f->load == PE_LOAD_SAVED && p->placed->saved[f->index] >= PE_SAVE_SINCE)
 			return pe_arg_fail_at(p, p->type_at, PE_ERR_BAD_STRING);
 	} else if (names) {
 		if (!pe_last_deref(f, false) &&
@@ -176,10 +177,10 @@ static int pe_parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int 
 		return pe_arg_fail(p, PE_ERR_ARG_TOO_LONG);
 	if (!s.len)
 		return pe_arg_fail(p, PE_ERR_NO_ARG_BODY);
-	ret = pe_pool_add(p->spec, s, &at);
+	ret = pe_pool_add(p->placed, s, &at);
 	if (ret)
 		return ret;
-	arg->expr = p->spec->pool + at;
+	arg->expr = p->placed->pool + at;
 	ret = pe_parse_type(p, &s);
 	p->last = NULL;
 	if (!ret)
@@ -197,7 +198,7 @@ static int pe_parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int 
 	return pe_check_combination(p);
 }
 
-static bool pe_name_used(const struct pe_spec *spec, const char *name)
+static bool pe_name_used(const struct pe_placed *placed, const char *name)
 {
 	static const char *const reserved[] = {
 		"common_type", "common_flags", "common_preempt_count",
@@ -209,8 +210,8 @@ static bool pe_name_used(const struct pe_spec *spec, const char *name)
 	for (i = 0; i < ARRAY_SIZE(reserved); i++)
 		if (!strcmp(name, reserved[i]))
 			return true;
-	for (i = 0; i < spec->nargs; i++)
-		if (!strcmp(name, spec->args[i].name))
+	for (i = 0; i < placed->nargs; i++)
+		if (!strcmp(name, placed->args[i].name))
 			return true;
 	return false;
 }
@@ -225,7 +226,7 @@ static void pe_default_name(struct pe_arg_parser *p, struct pe_str s)
 		memcpy(arg->name, name.p, name.len);
 		arg->name[name.len] = 0;
 	} else {
-		scnprintf(arg->name, sizeof(arg->name), "arg%u", p->spec->nargs + 1);
+		scnprintf(arg->name, sizeof(arg->name), "arg%u", p->placed->nargs + 1);
 	}
 }
 
@@ -251,48 +252,48 @@ static int pe_parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *
 		p->body = s.p;
 		p->at = s.p;
 	}
-	if (pe_name_used(p->spec, p->arg->name))
+	if (pe_name_used(p->placed, p->arg->name))
 		return pe_arg_fail_at(p, p->word, PE_ERR_USED_ARG_NAME);
 	p->arg->text_off = p->col;
-	p->arg->offset = p->spec->record_fixed + *size;
+	p->arg->offset = p->placed->record_fixed + *size;
 	ret = pe_parse_body(p, s, size);
 	if (!ret)
-		p->spec->nargs++;
+		p->placed->nargs++;
 	return ret;
 }
 
 static int pe_parse_args(struct pe_arg_parser *p)
 {
-	struct pe_spec *spec = p->spec;
+	struct pe_placed *placed = p->placed;
 	unsigned int i, size = 0;
 	struct pe_str s;
 	int ret;
 
-	ret = pe_cmd_names(spec, p->err);
-	if (!ret)
-		ret = pe_arg_words(p);
+	*p->err = p->spec->names;
+	ret = p->err->code == PE_ERR_NONE ? pe_arg_words(p) : -EINVAL;
 	if (ret)
 		return ret;
-	for (i = 0; i < spec->nr_arg_words; i++) {
-		p->arg = &spec->args[i];
+	for (i = 0; i + 2 < placed->nwords; i++) {
+		p->arg = &placed->args[i];
 		memset(p->arg, 0, sizeof(*p->arg));
-		s = pe_spec_text(spec, &spec->arg_words[i]);
-		pe_arg_begin(p, s, pe_spec_arg_col(spec, i));
+		s = pe_placed_word(placed, i + 2);
+		pe_arg_begin(p, s, pe_placed_arg_col(placed, i));
 		ret = pe_parse_arg(p, s, &size);
 		if (ret)
 			return ret;
 	}
-	spec->record_fixed += size;
-	return p->bad_offset ? pe_parse_fail(p->err, PE_ERR_FAIL_REG_PROBE, spec->place_off,
+	placed->record_fixed += size;
+	return p->bad_offset ? pe_parse_fail(p->err, PE_ERR_FAIL_REG_PROBE, p->spec->place_off,
 					     p->bad_offset) : 0;
 }
 
-int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
+int pe_args_parse(struct pe_placed *placed, const struct pe_parse_env *env,
 		  struct pe_parse_err *err)
 {
-	bool is_return = spec->cmd == PE_CMD_RETURN;
+	bool is_return = placed->spec->cmd == PE_CMD_RETURN;
 	struct pe_arg_parser p = {
-		.spec = spec,
+		.spec = placed->spec,
+		.placed = placed,
 		.env = env,
 		.err = err,
 		.on_entry = !is_return && env->on_entry,
@@ -300,7 +301,11 @@ int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 	};
 	int ret;
 
-	spec->record_fixed = is_return ? PE_RECORD_ARGS_RETURN : PE_RECORD_ARGS;
+	placed->nargs = 0;
+	placed->nr_saved = 0;
+	placed->pool_used = 0;
+	placed->nwords = 0;
+	placed->record_fixed = is_return ? PE_RECORD_ARGS_RETURN : PE_RECORD_ARGS;
 	ret = pe_parse_args(&p);
 	pe_btf_func_put(&p.func);
 	pe_btf_struct_put(&p.structure);

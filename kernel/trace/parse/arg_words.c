@@ -58,19 +58,19 @@ static int pe_check_arg_words(struct pe_arg_parser *p, struct found *found)
 }
 
 /* More words than there can be are only counted. */
-static void pe_add_word(struct pe_spec *spec, struct pe_word w)
+static void pe_add_word(struct pe_placed *placed, struct pe_word w)
 {
-	if (spec->nr_arg_words < PE_MAX_ARGS)
-		spec->arg_words[spec->nr_arg_words] = w;
-	spec->nr_arg_words++;
+	if (placed->nwords < PE_MAX_WORDS)
+		placed->words[placed->nwords] = w;
+	placed->nwords++;
 }
 
 /* Parameter @i with what follows its number; @used counts bytes of all of them, with NULs. */
 static int pe_add_param(struct pe_arg_parser *p, unsigned int i, struct pe_str type, size_t *used)
 {
-	struct pe_spec *spec = p->spec;
+	struct pe_placed *placed = p->placed;
 	const char *name;
-	size_t room = min(PE_MAX_PARAM_TEXT - *used, sizeof(spec->pool) - spec->pool_used);
+	size_t room = min(PE_MAX_PARAM_TEXT - *used, sizeof(placed->pool) - placed->pool_used);
 	size_t len;
 
 	if (i >= pe_arg_nr_params(p))
@@ -79,9 +79,10 @@ static int pe_add_param(struct pe_arg_parser *p, unsigned int i, struct pe_str t
 	len = strlen(name) + type.len;
 	if (len >= room)
 		return pe_arg_fail(p, PE_ERR_ARGS_2LONG);
-	snprintf(spec->pool + spec->pool_used, room, "%s%.*s", name, (int)type.len, type.p);
-	pe_add_word(spec, (struct pe_word){ .off = spec->pool_used, .len = len, .in_pool = true });
-	spec->pool_used += len + 1;
+	snprintf(placed->pool + placed->pool_used, room, "%s%.*s", name, (int)type.len, type.p);
+	pe_add_word(placed, (struct pe_word){
+		.off = placed->pool_used, .len = len, .in_pool = true });
+	placed->pool_used += len + 1;
 	*used += len + 1;
 	return 0;
 }
@@ -113,7 +114,8 @@ static int pe_write_out_word(struct pe_arg_parser *p, struct pe_str s, size_t *u
 	return ret;
 }
 
-static int pe_write_out_params(struct pe_arg_parser *p)
+/* All words; those that begin with $arg are written out if the parameters are @known. */
+static int pe_write_out_params(struct pe_arg_parser *p, bool known)
 {
 	struct pe_str rest = pe_str_of(p->spec->text), s;
 	unsigned int i, col = 0;
@@ -121,15 +123,13 @@ static int pe_write_out_params(struct pe_arg_parser *p)
 	int ret;
 
 	for (i = 0; pe_lex_word(&rest, &s); i++, col += s.len + 1) {
-		if (i < 2)
-			continue;
-		pe_arg_begin(p, s, col);
-		p->part = PE_IN_PARAMS;
-		if (!pe_str_starts(s, "$arg")) {
-			pe_add_word(p->spec, (struct pe_word){
+		if (i < 2 || !known || !pe_str_starts(s, "$arg")) {
+			pe_add_word(p->placed, (struct pe_word){
 				.off = s.p - p->spec->text, .len = s.len });
 			continue;
 		}
+		pe_arg_begin(p, s, col);
+		p->part = PE_IN_PARAMS;
 		ret = pe_write_out_word(p, s, &used);
 		if (ret)
 			return ret;
@@ -138,14 +138,14 @@ static int pe_write_out_params(struct pe_arg_parser *p)
 }
 
 /* "[NAME=]FETCH:%pd" becomes "[NAME=]+0x0(+0xOFF(FETCH)):string" in the pool. */
-static int pe_write_out_dentry(struct pe_arg_parser *p, struct pe_word *w, unsigned int *used)
+static int pe_write_out_dentry(struct pe_arg_parser *p, unsigned int i, unsigned int *used)
 {
-	struct pe_spec *spec = p->spec;
-	struct pe_str s = pe_spec_text(spec, w);
+	struct pe_placed *placed = p->placed;
+	struct pe_str s = pe_placed_word(placed, i);
 	bool file = s.p[s.len - 1] == 'D';
 	struct pe_str fetch = pe_str_cut(s, s.len - 4), name = {};
 	size_t equals = pe_str_find(fetch, '=');
-	char *to = spec->pool + spec->pool_used;
+	char *to = placed->pool + placed->pool_used;
 	unsigned int room = PE_MAX_DENTRY_TEXT - *used;
 	int len;
 
@@ -153,7 +153,7 @@ static int pe_write_out_dentry(struct pe_arg_parser *p, struct pe_word *w, unsig
 		name = pe_str_cut(fetch, equals + 1);
 		fetch = pe_str_from(fetch, equals + 1);
 	}
-	if (sizeof(spec->pool) - spec->pool_used < room)
+	if (sizeof(placed->pool) - placed->pool_used < room)
 		return -ENOMEM;
 	if (file)
 		len = snprintf(to, room, "%.*s+0x0(+0x%x(+0x%x(%.*s))):string",
@@ -165,27 +165,24 @@ static int pe_write_out_dentry(struct pe_arg_parser *p, struct pe_word *w, unsig
 			       (int)fetch.len, fetch.p);
 	if (len >= (int)room)
 		return -ENOMEM;
-	w->off = spec->pool_used;
-	w->len = len;
-	w->in_pool = true;
-	spec->pool_used += len + 1;
+	placed->words[i] = (struct pe_word){
+		.off = placed->pool_used, .len = len, .in_pool = true };
+	placed->pool_used += len + 1;
 	*used += len + 1;
 	return 0;
 }
 
 static int pe_write_out_dentries(struct pe_arg_parser *p)
 {
-	struct pe_spec *spec = p->spec;
 	unsigned int i, used = 0;
 	int ret;
 
-	for (i = 0; i < spec->nr_arg_words; i++) {
-		struct pe_word *w = &spec->arg_words[i];
-		struct pe_str s = pe_spec_text(spec, w);
+	for (i = 2; i < p->placed->nwords; i++) {
+		struct pe_str s = pe_placed_word(p->placed, i);
 		struct pe_str end = pe_str_from(s, s.len > 4 ? s.len - 4 : 0);
 
 		if (pe_str_eq(end, ":%pd") || pe_str_eq(end, ":%pD")) {
-			ret = pe_write_out_dentry(p, w, &used);
+			ret = pe_write_out_dentry(p, i, &used);
 			if (ret)
 				return ret;
 		}
@@ -194,24 +191,21 @@ static int pe_write_out_dentries(struct pe_arg_parser *p)
 }
 
 /* The command is shown with the words that are parsed. */
-static void pe_show_words(struct pe_spec *spec)
+static void pe_show_words(struct pe_placed *placed)
 {
-	unsigned int i;
+	unsigned int i, col = 0;
 
-	for (i = 0; i < spec->nr_arg_words; i++) {
-		struct pe_word *w = &spec->words[i + 2];
-
-		*w = spec->arg_words[i];
-		w->col = w[-1].col + w[-1].len + 1;
+	for (i = 0; i < placed->nwords; i++) {
+		placed->words[i].col = col;
+		col += placed->words[i].len + 1;
 	}
+	placed->shown = true;
 }
 
 int pe_arg_words(struct pe_arg_parser *p)
 {
-	struct pe_spec *spec = p->spec;
 	struct found found = {};
 	bool params = false;
-	unsigned int i;
 	int ret;
 
 	ret = pe_check_arg_words(p, &found);
@@ -221,18 +215,12 @@ int pe_arg_words(struct pe_arg_parser *p)
 		params = pe_arg_nr_params(p);
 	if (found.all && !params)
 		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG);
-	if (params) {
-		ret = pe_write_out_params(p);
-		if (ret)
-			return ret;
-	} else {
-		for (i = 2; i < spec->nwords; i++)
-			pe_add_word(spec, spec->words[min_t(unsigned int, i, PE_MAX_ARGS + 1)]);
-	}
-	if (spec->nr_arg_words > PE_MAX_ARGS)
+	ret = pe_write_out_params(p, params);
+	if (!ret && p->placed->nwords > PE_MAX_WORDS)
 		return -E2BIG;
-	ret = pe_write_out_dentries(p);
+	if (!ret)
+		ret = pe_write_out_dentries(p);
 	if (!ret && !params)
-		pe_show_words(spec);
+		pe_show_words(p->placed);
 	return ret;
 }

@@ -24,7 +24,7 @@
 bool pe_arg_has_func(struct pe_arg_parser *p)
 {
 	if (!p->asked)
-		pe_btf_func_get(p->env->symbol, p->env->addr, &p->func);
+		pe_btf_func_get(p->placed->place.symbol, p->env->addr, &p->func);
 	p->asked = true;
 	return p->func.btf;
 }

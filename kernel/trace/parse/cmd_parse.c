@@ -12,8 +12,8 @@
  * A place may have alternatives, separated by "|".  No symbol of a kernel has that character.
  *
  * The order is that in which the kernel finds errors: kind, maxactive, place.
- * Then the caller looks the symbol up.  Then come names, then arguments
- * (arg_parse.c).  The symbol of "f" is looked up last.
+ * Then the caller looks the symbol up.  Then errors in names are told, then those
+ * in arguments (arg_parse.c).  The symbol of "f" is looked up last.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -88,11 +88,12 @@ static int pe_parse_alternative(const struct pe_spec *spec, size_t at, struct pe
 	return pe_cmd_parse_symbol(spec, pe_str_cut(s, bar), place, err);
 }
 
-bool pe_place_next(const struct pe_spec *spec, struct pe_place *place)
+bool pe_place_next(struct pe_placed *placed)
 {
+	struct pe_place *place = &placed->place;
 	struct pe_parse_err err = {};
 
-	return place->next && !pe_parse_alternative(spec, place->next, place, &err);
+	return place->next && !pe_parse_alternative(placed->spec, place->next, place, &err);
 }
 
 /* Alternatives and "%return" after them; nothing else may follow a percent sign. */
@@ -147,12 +148,15 @@ static int pe_parse_place(struct pe_spec *spec, struct pe_parse_err *err)
 	return pe_parse_symbols(spec, s, err);
 }
 
-/* "[GRP/][EVENT]", or with a dot for the slash, at column @off of the command */
-static int pe_parse_names(struct pe_spec *spec, struct pe_str s, size_t off,
-			  struct pe_parse_err *err)
+/* "[GRP/][EVENT]" after the head's colon, or with a dot for the slash */
+static int pe_parse_names(struct pe_spec *spec, struct pe_str head, struct pe_parse_err *err)
 {
-	size_t sep = pe_str_find(s, '/');
+	size_t off = pe_str_find(head, ':') + 1, sep;
+	struct pe_str s = pe_str_from(head, off);
 
+	if (off > head.len)
+		return 0;
+	sep = pe_str_find(s, '/');
 	if (sep == s.len)
 		sep = pe_str_find(s, '.');
 	if (sep < s.len) {
@@ -178,15 +182,6 @@ static int pe_parse_names(struct pe_spec *spec, struct pe_str s, size_t off,
 		return pe_cmd_fail(err, PE_ERR_BAD_EVENT_NAME, off);
 	pe_cmd_parse_copy(spec->event, s);
 	return 0;
-}
-
-int pe_cmd_names(struct pe_spec *spec, struct pe_parse_err *err)
-{
-	struct pe_str head = pe_spec_word(spec, 0);
-	size_t colon = pe_str_find(head, ':');
-
-	return colon < head.len ? pe_parse_names(spec, pe_str_from(head, colon + 1), colon + 1, err)
-				: 0;
 }
 
 /*
@@ -263,17 +258,29 @@ static int pe_finish_fprobe(struct pe_spec *spec, struct pe_parse_err *err)
 	return 0;
 }
 
-int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *err)
+static void pe_cmd_split(struct pe_spec *spec)
+{
+	struct pe_str rest = pe_str_of(spec->text), w;
+	unsigned int col = 0;
+
+	for (; pe_lex_word(&rest, &w); col += w.len + 1, spec->nwords++)
+		if (spec->nwords < PE_MAX_WORDS)
+			spec->words[spec->nwords] = (struct pe_word){
+				.off = w.p - spec->text, .len = w.len, .col = col,
+			};
+}
+
+static int pe_cmd_parse_head(struct pe_spec *spec, const char *text, struct pe_parse_err *err)
 {
 	struct pe_str head;
 	size_t colon;
 	int ret;
 
 	memset(spec, 0, offsetof(struct pe_spec, words));
+	spec->text = text;
 	if (strnlen(text, PE_MAX_COMMAND_LEN + 1) > PE_MAX_COMMAND_LEN)
 		return -EINVAL;
-	spec->text = text;
-	pe_spec_split(spec);
+	pe_cmd_split(spec);
 	if (!spec->nwords)
 		return -EINVAL;
 
@@ -298,6 +305,19 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 	ret = pe_parse_place(spec, err);
 	if (!ret && spec->fprobe)
 		ret = pe_finish_fprobe(spec, err);
+	if (!ret)
+		pe_parse_names(spec, head, &spec->names);
+	return ret;
+}
+
+int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_placed *placed,
+		 struct pe_parse_err *err)
+{
+	int ret = pe_cmd_parse_head(spec, text, err);
+
+	placed->spec = spec;
+	placed->place = spec->place;
+	placed->shown = false;
 	return ret;
 }
 
@@ -308,11 +328,11 @@ const char *pe_spec_default_group(const struct pe_spec *spec)
 	return spec->fprobe ? PE_DEFAULT_FPROBE_GROUP : PE_DEFAULT_GROUP;
 }
 
-bool pe_place_is_pattern(const struct pe_spec *spec, const struct pe_place *place)
+bool pe_place_is_pattern(const struct pe_placed *placed)
 {
-	struct pe_str s = pe_str_of(place->symbol);
+	struct pe_str s = pe_str_of(placed->place.symbol);
 
-	return spec->fprobe && pe_str_find_any(s, "*?[\\") < s.len;
+	return placed->spec->fprobe && pe_str_find_any(s, "*?[\\") < s.len;
 }
 
 /* No symbol of the kernel's own begins with a digit, but a pattern may. */
@@ -321,8 +341,10 @@ static const char *pe_before_digit(const struct pe_place *place)
 	return isdigit(place->symbol[0]) ? "_" : "";
 }
 
-void pe_spec_default_name(const struct pe_spec *spec, const struct pe_place *place, char *name)
+void pe_placed_default_name(const struct pe_placed *placed, char *name)
 {
+	const struct pe_spec *spec = placed->spec;
+	const struct pe_place *place = &placed->place;
 	bool is_return = spec->cmd == PE_CMD_RETURN;
 	char kind = is_return ? 'r' : 'p';
 	char addr[32], *p;

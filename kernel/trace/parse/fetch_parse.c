@@ -88,16 +88,16 @@ static int pe_parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
  */
 static int pe_add_saved(struct pe_arg_parser *p, u16 what)
 {
-	struct pe_spec *spec = p->spec;
+	struct pe_placed *placed = p->placed;
 	unsigned int i;
 
-	for (i = 0; i < spec->nr_saved; i++)
-		if (spec->saved[i] == what)
+	for (i = 0; i < placed->nr_saved; i++)
+		if (placed->saved[i] == what)
 			break;
 	if (i == PE_MAX_SAVED)
 		return pe_arg_fail(p, PE_ERR_EVENT_TOO_BIG);
-	if (i == spec->nr_saved)
-		spec->saved[spec->nr_saved++] = what;
+	if (i == placed->nr_saved)
+		placed->saved[placed->nr_saved++] = what;
 	p->arg->fetch.load = PE_LOAD_SAVED;
 	p->arg->fetch.index = i;
 	return 0;
@@ -214,7 +214,7 @@ static int pe_fetch_parse_symbol(struct pe_arg_parser *p, struct pe_str s)
 	f->load = PE_LOAD_SYM;
 	f->imm = offset;
 	p->op++;
-	return pe_pool_add(p->spec, pe_str_cut(s, sign), &f->str);
+	return pe_pool_add(p->placed, pe_str_cut(s, sign), &f->str);
 }
 
 /* @ADDR, @SYM+-OFFS: memory, and so each has a dereference of its own */
@@ -251,7 +251,7 @@ static int pe_parse_immediate(struct pe_arg_parser *p, struct pe_str s)
 		if (!s.len || s.p[s.len - 1] != '"')
 			return pe_arg_fail_at(p, s.p + s.len, PE_ERR_IMMSTR_NO_CLOSE);
 		f->load = PE_LOAD_STR;
-		return pe_pool_add(p->spec, pe_str_cut(s, s.len - 1), &f->str);
+		return pe_pool_add(p->placed, pe_str_cut(s, s.len - 1), &f->str);
 	}
 	f->load = PE_LOAD_IMM;
 	if (isdigit(first))

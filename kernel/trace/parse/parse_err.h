@@ -241,7 +241,7 @@ enum pe_parse_errno {
 /**
  * struct pe_parse_err - the first error of a command
  * @code: PE_ERR_*; PE_ERR_NONE beside an errno means that the kernel does not log this error
- * @pos: column in the text of pe_spec_join(), from 0: the place of the caret
+ * @pos: column in the text of pe_placed_join(), from 0: the place of the caret
  * @detail: more than the code says, or NULL; error_log makes a copy
  *
  * The caller zeroes it before the first call.

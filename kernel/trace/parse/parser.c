@@ -12,74 +12,46 @@
 #include "parser.h"
 #include "spec.h"
 
-struct pe_str pe_spec_text(const struct pe_spec *spec, const struct pe_word *w)
+struct pe_str pe_placed_word(const struct pe_placed *placed, unsigned int i)
 {
-	return (struct pe_str){
-		(w->in_pool ? spec->pool : spec->text) + w->off, w->len
-	};
+	const struct pe_word *w = &placed->words[i];
+
+	return (struct pe_str){ (w->in_pool ? placed->pool : placed->spec->text) + w->off, w->len };
 }
 
 struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i)
 {
-	return pe_spec_text(spec, &spec->words[i]);
+	return (struct pe_str){ spec->text + spec->words[i].off, spec->words[i].len };
 }
 
-void pe_spec_split(struct pe_spec *spec)
+unsigned int pe_words_end_col(const struct pe_word *words, unsigned int n)
 {
-	struct pe_str rest = pe_str_of(spec->text), w;
-	unsigned int col = 0;
-
-	spec->nwords = 0;
-	spec->nr_arg_words = 0;
-	spec->nargs = 0;
-	spec->nr_saved = 0;
-	spec->pool_used = 0;
-	while (pe_lex_word(&rest, &w)) {
-		if (spec->nwords < ARRAY_SIZE(spec->words))
-			spec->words[spec->nwords] = (struct pe_word){
-				.off = w.p - spec->text,
-				.len = w.len,
-				.col = col,
-			};
-		spec->nwords++;
-		col += w.len + 1;
-	}
-}
-
-unsigned int pe_spec_end_col(const struct pe_spec *spec)
-{
-	unsigned int n = min_t(unsigned int, spec->nwords, ARRAY_SIZE(spec->words));
-	const struct pe_word *last = &spec->words[n - 1];
+	const struct pe_word *last = &words[min_t(unsigned int, n, PE_MAX_WORDS) - 1];
 
 	return last->col + last->len;
 }
 
-unsigned int pe_spec_arg_col(const struct pe_spec *spec, unsigned int i)
+unsigned int pe_placed_arg_col(const struct pe_placed *placed, unsigned int i)
 {
-	if (i + 2 < min_t(unsigned int, spec->nwords, ARRAY_SIZE(spec->words)))
-		return spec->words[i + 2].col;
-	return pe_spec_end_col(spec) + 1;
+	const struct pe_word *words = placed->shown ? placed->words : placed->spec->words;
+	unsigned int n = placed->spec->nwords;
+
+	if (i + 2 < min_t(unsigned int, n, PE_MAX_WORDS))
+		return words[i + 2].col;
+	return pe_words_end_col(words, n) + 1;
 }
 
-size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size)
+size_t pe_placed_join(const struct pe_placed *placed, char *buf, size_t size)
 {
-	unsigned int i, kept = min_t(unsigned int, spec->nwords,
-				     ARRAY_SIZE(spec->words));
-	struct pe_str rest = {}, w;
+	struct pe_str rest = pe_str_of(placed->spec->text), w;
 	size_t used = 0;
+	unsigned int i;
 
 	if (!size)
 		return 0;
-	if (kept) {
-		w = pe_spec_word(spec, kept - 1);
-		if (!spec->words[kept - 1].in_pool)
-			rest = pe_str_of(w.p + w.len);
-	}
-	for (i = 0; i < spec->nwords; i++) {
-		if (i < kept)
-			w = pe_spec_word(spec, i);
-		else if (!pe_lex_word(&rest, &w))
-			break;
+	for (i = 0; i < placed->spec->nwords && pe_lex_word(&rest, &w); i++) {
+		if (placed->shown)
+			w = pe_placed_word(placed, i);
 		if (i && used < size - 1)
 			buf[used++] = ' ';
 		w = pe_str_cut(w, size - 1 - used);
@@ -126,14 +98,14 @@ bool pe_spec_matches(const struct pe_spec *spec, const char *place, bool returns
 }
 
 /* A copy with a NUL.  The pool is never full: it holds more than a command. */
-int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at)
+int pe_pool_add(struct pe_placed *placed, struct pe_str s, u16 *at)
 {
-	if (s.len + 1 > sizeof(spec->pool) - spec->pool_used)
+	if (s.len + 1 > sizeof(placed->pool) - placed->pool_used)
 		return -E2BIG;
-	memcpy(spec->pool + spec->pool_used, s.p, s.len);
-	spec->pool[spec->pool_used + s.len] = 0;
-	*at = spec->pool_used;
-	spec->pool_used += s.len + 1;
+	memcpy(placed->pool + placed->pool_used, s.p, s.len);
+	placed->pool[placed->pool_used + s.len] = 0;
+	*at = placed->pool_used;
+	placed->pool_used += s.len + 1;
 	return 0;
 }
 
@@ -150,7 +122,7 @@ void pe_arg_begin(struct pe_arg_parser *p, struct pe_str word, unsigned int col)
 /* However odd a column is: the caret is in the command, or after it if the word is. */
 int pe_arg_fail_at(struct pe_arg_parser *p, const char *at, enum pe_parse_errno code)
 {
-	unsigned int end = max(p->col, pe_spec_end_col(p->spec));
+	unsigned int end = max(p->col, pe_placed_arg_col(p->placed, PE_MAX_ARGS) - 1);
 	int ret = pe_parse_fail_in(p->err, p->part, code, p->col + (at - p->word) + p->odd,
 				   p->at - p->body);
 

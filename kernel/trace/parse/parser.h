@@ -23,7 +23,8 @@
 
 /**
  * struct pe_arg_parser - the state of the argument parser
- * @spec: strings go into its pool
+ * @spec: the command
+ * @placed: being filled
  * @env: facts about the place
  * @err: the first error
  * @arg: being filled
@@ -58,7 +59,8 @@
  *   - one to store, unless a dereference stores
  */
 struct pe_arg_parser {
-	struct pe_spec *spec;
+	const struct pe_spec *spec;
+	struct pe_placed *placed;
 	const struct pe_parse_env *env;
 	struct pe_parse_err *err;
 	struct pe_arg *arg;
@@ -87,12 +89,12 @@ struct pe_arg_parser {
 
 /* parser.c */
 
-/* A word's text; that of the command's @i-th word, as it is shown. */
-struct pe_str pe_spec_text(const struct pe_spec *spec, const struct pe_word *w);
+/* The text of the command's @i-th word, as it is parsed at a place; as it was typed in. */
+struct pe_str pe_placed_word(const struct pe_placed *placed, unsigned int i);
 struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i);
 
-/* The column past the last word that is kept. */
-unsigned int pe_spec_end_col(const struct pe_spec *spec);
+/* The column past the last one of @n words that is kept. */
+unsigned int pe_words_end_col(const struct pe_word *words, unsigned int n);
 
 /* Begin to read a word, that is at this column; it is all body until it is known to have a name. */
 void pe_arg_begin(struct pe_arg_parser *p, struct pe_str word, unsigned int col);
@@ -105,19 +107,11 @@ int pe_arg_fail_at(struct pe_arg_parser *p, const char *at, enum pe_parse_errno 
 int pe_arg_op(struct pe_arg_parser *p);
 
 /* A copy with a NUL in the pool. */
-int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at);
-
-/* cmd_parse.c */
-
-/*
- * The names in the command's head.  The kernel looks at them after it has looked up the symbol, and
- * shows only the first error; so they are parsed with the arguments.
- */
-int pe_cmd_names(struct pe_spec *spec, struct pe_parse_err *err);
+int pe_pool_add(struct pe_placed *placed, struct pe_str s, u16 *at);
 
 /* arg_words.c */
 
-/* Fill @p->spec->arg_words. */
+/* Fill @p->placed->words. */
 int pe_arg_words(struct pe_arg_parser *p);
 
 /* fetch_parse.c */

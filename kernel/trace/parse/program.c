@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /*
- * program.c - from a spec to the program of its probe's hits.  [P]
+ * program.c - from a command at a place to the program of its probe's hits.  [P]
  */
 #include <linux/build_bug.h>
 #include <linux/kernel.h>
@@ -49,9 +49,9 @@ static bool pe_is_plain(const struct pe_arg *arg)
 	       !pe_type_is_string(arg->type);
 }
 
-void pe_program_init(struct pe_program *program, const struct pe_spec *spec)
+void pe_program_init(struct pe_program *program, const struct pe_placed *placed)
 {
-	const struct pe_arg *end = program->args + spec->nargs;
+	const struct pe_arg *end = program->args + placed->nargs;
 	struct pe_arg *arg;
 	unsigned int i;
 
@@ -61,17 +61,17 @@ void pe_program_init(struct pe_program *program, const struct pe_spec *spec)
 		arg++;
 	program->rest = arg;
 	program->end = end;
-	program->fixed = spec->record_fixed;
-	program->is_return = spec->cmd == PE_CMD_RETURN;
+	program->fixed = placed->record_fixed;
+	program->is_return = placed->spec->cmd == PE_CMD_RETURN;
 	static_assert(PE_MAX_SAVED < 128);
-	program->nr_saved = spec->nr_saved;
+	program->nr_saved = placed->nr_saved;
 	program->time_word = -1;
 	program->since_word = -1;
-	for (i = 0; i < spec->nr_saved; i++) {
-		program->saved[i] = spec->saved[i];
-		if (spec->saved[i] == PE_SAVE_TIME)
+	for (i = 0; i < placed->nr_saved; i++) {
+		program->saved[i] = placed->saved[i];
+		if (placed->saved[i] == PE_SAVE_TIME)
 			program->time_word = i;
-		if (spec->saved[i] == PE_SAVE_SINCE)
+		if (placed->saved[i] == PE_SAVE_SINCE)
 			program->since_word = i;
 	}
 }

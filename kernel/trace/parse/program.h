@@ -28,7 +28,7 @@ extern const u16 pe_arg_regs[PE_REG_ARGS];	/* offsets in struct pt_regs */
  * @is_return: a record has the return's fields as well
  * @nr_saved: of a return probe: words that a call's frame keeps; of another: 1 if there is
  *	@since_word
- * @saved: their meaning, as in struct pe_spec
+ * @saved: their meaning, as in struct pe_placed
  * @time_word: index of the word that is the time, -1 if none is
  * @since_word: index of the word that is the time since the last hit, -1 if none is
  *
@@ -54,20 +54,20 @@ static inline bool pe_program_saves(const struct pe_program *program)
 	return program->nr_saved > (program->since_word >= 0);
 }
 
-struct pe_spec;
+struct pe_placed;
 
 /* program.c */
 
 /**
- * pe_program_init() - make a program of a spec
- * @program: has its args and pool, copied from @spec, and room for what is saved; the rest is set
- *	here
- * @spec: what the user has said
+ * pe_program_init() - make a program of what a command means at its place
+ * @program: has its args and pool, copied from @placed, and room for what is saved; the rest is
+ *	set here
+ * @placed: with its arguments parsed
  *
  * Sets all but @type, which is the event's.  Loads of what is in a register become
  * PE_LOAD_REG, and those of an argument on the stack PE_LOAD_STACK.  A hit knows
  * no other loads of these.
  */
-void pe_program_init(struct pe_program *program, const struct pe_spec *spec);
+void pe_program_init(struct pe_program *program, const struct pe_placed *placed);
 
 #endif

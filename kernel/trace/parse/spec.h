@@ -3,10 +3,11 @@
 /*
  * spec.h - the meaning of one command, handed from parser to event layer.
  *
- * The parser (lex.c, cmd_parse.c, arg_parse.c, fetch_parse.c) fills a struct
- * pe_spec and knows nothing of the running kernel: symbols stay names.  The
- * event layer resolves them and builds a struct pe_event_probe.  It keeps the
- * arguments (struct pe_arg) for the hit path (fetch_hit.c) and the printers.
+ * The parser (lex.c, cmd_parse.c, arg_parse.c, fetch_parse.c) knows nothing of the
+ * running kernel: symbols stay names.  It fills a struct pe_spec, which is constant
+ * then, and a struct pe_placed for a place that the event layer has looked up.  That
+ * builds a struct pe_source of it, and keeps the arguments (struct pe_arg) for the hit
+ * path (fetch_hit.c) and the printers.
  */
 #ifndef PE_SPEC_H
 #define PE_SPEC_H
@@ -14,6 +15,7 @@
 #include <linux/types.h>
 #include "arg.h"
 #include "limits.h"
+#include "parse_err.h"
 
 enum pe_cmd {
 	PE_CMD_PROBE,		/* p */
@@ -36,6 +38,17 @@ struct pe_place {
 	u16 next;
 };
 
+/* A word of a command.  Its bytes are in the text, or in the pool if something was written out. */
+struct pe_word {
+	u16 off;
+	u16 len;
+	u16 col;
+	bool in_pool;
+};
+
+/* Those of a command that are kept. */
+#define PE_MAX_WORDS	(PE_MAX_ARGS + 2)
+
 /**
  * struct pe_spec - one parsed command
  * @cmd: kind of command
@@ -45,86 +58,88 @@ struct pe_place {
  * @group: "" if not given
  * @event: "" if not given
  * @maxactive: of a return probe, 0 if not given
+ * @names: what is wrong with them, if something is
  * @place: the first of its places; pe_place_next() finds the others
- * @nargs: arguments parsed so far
- * @args: the arguments
- * @record_fixed: bytes of the record before any string data
- * @nr_saved: words that a return probe saves at entry; another probe may have PE_SAVE_SINCE
- * @saved: their meaning: the number of a function argument, or PE_SAVE_TIME,
- *	for which the handlers put nanoseconds since entry, or PE_SAVE_SINCE,
- *	for which they put those since the event's last hit; each only once
- * @pool_used: bytes of @pool that are used
- * @pool: NUL-terminated strings that args and fetches refer to
  * @place_off: column of the place, for errors found later
  * @bang: a delete command of the form "!p:...", which the kernel takes in
  *	dynamic_events only
+ * @text: the command, for the parser only, as what follows
  * @nwords: of the command
- * @nr_arg_words: of the arguments
- * @text: the command
- * @words: the first of them, as they are shown; a word's bytes are in @text, or in @pool if
- *	something in it was written out
- * @arg_words: the words after the place, where all that stands for something else has been
- *	written out: these are parsed.  They have no columns
- * @hint: what an error's detail may point to
- *
- * About 50 KB: allocate it.  Most of that is after @text; bytes there that no parser has
- * written are undefined.  Pure data, no pointers into the kernel except the static type
- * table; @expr pointers go into @pool.
+ * @words: the first of them; those after that are undefined
  *
  * Columns are counted in the command's words joined by single blanks
- * (pe_spec_join()), because error_log shows that text above the caret.
+ * (pe_placed_join()), because error_log shows that text above the caret.
  */
 struct pe_spec {
 	enum pe_cmd cmd;
 	bool fprobe, tpoint;
 	char group[PE_MAX_EVENT_NAME_LEN];
 	char event[PE_MAX_EVENT_NAME_LEN];
+	struct pe_parse_err names;
 	unsigned int maxactive;
 	struct pe_place place;
+	u16 place_off;
+	bool bang;
+	const char *text;
+	unsigned int nwords;
+	struct pe_word words[PE_MAX_WORDS];
+};
+
+/**
+ * struct pe_placed - what a command means at one of its places
+ * @spec: the command
+ * @place: that place; or what stands for it
+ * @shown: the command is shown with @words, not as it was typed in
+ * @nargs: arguments parsed so far
+ * @record_fixed: bytes of the record before any string data
+ * @nr_saved: words that a return probe saves at entry; another probe may have PE_SAVE_SINCE
+ * @saved: their meaning: the number of a function argument, or PE_SAVE_TIME,
+ *	for which the handlers put nanoseconds since entry, or PE_SAVE_SINCE,
+ *	for which they put those since the event's last hit; each only once
+ * @pool_used: bytes of @pool that are used
+ * @nwords: of @words
+ * @words: the command's, where all that stands for something else has been written out: these
+ *	are parsed.  If they are not @shown, they have no columns
+ * @args: the arguments
+ * @pool: NUL-terminated strings that args and fetches refer to
+ * @hint: what an error's detail may point to
+ *
+ * About 50 KB: allocate it.  Most of that is @words and after it; bytes there that no parser
+ * has written are undefined.  Pure data, no pointers into the kernel except the static type
+ * table; @expr pointers go into @pool.
+ */
+struct pe_placed {
+	const struct pe_spec *spec;
+	struct pe_place place;
+	bool shown;
 	unsigned int nargs;
 	u16 record_fixed;
 	u8 nr_saved;
 	u16 saved[PE_MAX_SAVED];
 	u16 pool_used;
-	u16 place_off;
-	bool bang;
-
-	/* For the parser only. */
 	unsigned int nwords;
-	unsigned int nr_arg_words;
-	const char *text;
-
-	/* Valid up to @nwords, @nr_arg_words, @nargs and @pool_used. */
-	struct pe_word {
-		u16 off;
-		u16 len;
-		u16 col;
-		bool in_pool;
-	} words[PE_MAX_ARGS + 2], arg_words[PE_MAX_ARGS];
+	struct pe_word words[PE_MAX_WORDS];
 	struct pe_arg args[PE_MAX_ARGS];
 	char pool[PE_SPEC_POOL * 4];
 	char hint[PE_HINT_LEN];
 };
-
-struct pe_parse_err;
-struct pe_str;
 
 /* Facts about the place that the argument parser needs. */
 struct pe_parse_env {
 	bool on_entry;		/* at a function's entry: $argN works */
 	u32 dentry_name_off;	/* of d_name.name in struct dentry, for %pd */
 	u32 file_dentry_off;	/* of f_path.dentry in struct file, for %pD */
-	const char *symbol;	/* of the place, for its function's type; or "" */
-	unsigned long addr;	/* likewise; 0: not known */
+	unsigned long addr;	/* of the place, for its function's type; 0: not known */
 };
 
 /* cmd_parse.c */
 
 /**
- * pe_cmd_parse() - parse a command's head: kind, names, place; split the rest
+ * pe_cmd_parse() - parse a command's head: kind, names, places; split the rest
  * @spec: filled; need not be initialised
  * @text: one command without its newline, not blank; must outlive the args'
- *	parsing, pe_spec_join() and pe_spec_matches()
+ *	parsing, pe_placed_join() and pe_spec_matches()
+ * @placed: at the first of its places then, without arguments; also if it is refused
  * @err: zeroed by the caller; code and column on failure
  *
  * A delete command has no arguments, so it is not for pe_args_parse().  If its
@@ -132,33 +147,32 @@ struct pe_parse_env {
  *
  * Return: 0 or -errno as of the kernel's kprobe_events.
  */
-int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *err);
+int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_placed *placed,
+		 struct pe_parse_err *err);
 
-/* Go on to the next of a command's places; false if there is no other. */
-bool pe_place_next(const struct pe_spec *spec, struct pe_place *place);
+/* Go on to the next of a command's places; false if there is no other.  The arguments stay. */
+bool pe_place_next(struct pe_placed *placed);
 
 /* The group of a command that gives none. */
 const char *pe_spec_default_group(const struct pe_spec *spec);
 
 /* Does the place, "[MOD:]SYM", have characters of a pattern? */
-bool pe_place_is_pattern(const struct pe_spec *spec, const struct pe_place *place);
+bool pe_place_is_pattern(const struct pe_placed *placed);
 
 /*
  * The event name of a command that gives none: @name has PE_MAX_EVENT_NAME_LEN bytes, and is cut
  * to that as the kernel does.  More users may see names than kernel addresses: so the name of a
  * place given by its address has a hash of the address, as the kernel's has.
  */
-void pe_spec_default_name(const struct pe_spec *spec, const struct pe_place *place, char *name);
+void pe_placed_default_name(const struct pe_placed *placed, char *name);
 
 /* arg_parse.c */
 
 /**
  * pe_args_parse() - parse the fetch arguments of a parsed head
- * @spec: from pe_cmd_parse(), or with its arguments parsed for another place
+ * @placed: at the place
  * @env: facts about the place
  * @err: zeroed by the caller; code and column on failure
- *
- * For another place, call pe_spec_split() before it.
  *
  * This is separate from pe_cmd_parse() because only the event layer knows the
  * place, and the allowed arguments depend on it.  Lays out the record: offsets
@@ -168,26 +182,23 @@ void pe_spec_default_name(const struct pe_spec *spec, const struct pe_place *pla
  * looks at the names after it has looked up the symbol, and shows only the
  * first error.
  */
-int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
+int pe_args_parse(struct pe_placed *placed, const struct pe_parse_env *env,
 		  struct pe_parse_err *err);
 
 /* parser.c */
 
-/* Split it into words; what its arguments were at another place is forgotten. */
-void pe_spec_split(struct pe_spec *spec);
-
 /**
- * pe_spec_join() - the command as error_log shows it
- * @spec: the command
+ * pe_placed_join() - the command as error_log shows it
+ * @placed: at a place, with its arguments parsed or not
  * @buf: PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1 bytes are always enough
  * @size: bytes of @buf
  *
  * Return: characters written, without the NUL.
  */
-size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size);
+size_t pe_placed_join(const struct pe_placed *placed, char *buf, size_t size);
 
 /* The column of argument @i, for errors found later. */
-unsigned int pe_spec_arg_col(const struct pe_spec *spec, unsigned int i);
+unsigned int pe_placed_arg_col(const struct pe_placed *placed, unsigned int i);
 
 /**
  * pe_spec_matches() - does the rest of a delete command fit a probe?

@@ -157,7 +157,7 @@ static void pe_find_code(const struct pe_spec *spec, int ret, struct pe_parse_er
 			err->detail = "-:[GRP/]EVENT removes an event";
 	} else if (ret == -E2BIG) {
 		err->code = PE_ERR_TOO_MANY_ARGS;
-		err->pos = pe_spec_end_col(spec) + 1;
+		err->pos = pe_words_end_col(spec->words, spec->nwords) + 1;
 	} else if (ret == -EINVAL && pe_defined_elsewhere(spec)) {
 		err->code = PE_ERR_NOT_HERE;
 		err->pos = has_letter ? spec->words[1].col : 0;
@@ -166,7 +166,7 @@ static void pe_find_code(const struct pe_spec *spec, int ret, struct pe_parse_er
 		err->code = PE_ERR_NO_COMMAND;
 	} else if (ret == -EINVAL && spec->nwords < 2) {
 		err->code = PE_ERR_NO_PLACE;
-		err->pos = pe_spec_end_col(spec) + 1;
+		err->pos = pe_words_end_col(spec->words, spec->nwords) + 1;
 	} else {
 		err->code = PE_ERR_REFUSED;
 		err->detail = pe_errno_text(ret);

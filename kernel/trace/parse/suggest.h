@@ -13,7 +13,7 @@ struct pe_spec;
 
 /**
  * pe_cmd_explain() - what the kernel does not say of a refused command
- * @spec: as pe_cmd_parse() and pe_args_parse() have left it
+ * @spec: as pe_cmd_parse() has left it
  * @ret: the errno
  * @err: gets a code if it has none, and a detail if it has none and there is one to give
  * @buf: for the detail, of @size bytes
