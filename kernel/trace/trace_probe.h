@@ -149,6 +149,11 @@ static inline const char *pe_event_probe_name(const struct pe_event_probe *probe
 	return probe->source->several ? probe->symbol : probe->source->place;
 }
 
+static inline struct pe_event *pe_source_event(const struct pe_source *source)
+{
+	return source->one.event;
+}
+
 /* Not each reader may see it then. */
 static inline bool pe_source_is_address(const struct pe_source *source)
 {

@@ -215,7 +215,7 @@ void pe_cost_weigh(void)
 	lockdep_assert_held(&pe_event_mutex);
 	pe_cost_forget();
 	list_for_each_entry(source, &pe_sources, all)
-		source->one.event->spent += source->cost.last;
+		pe_source_event(source)->spent += source->cost.last;
 }
 
 static u64 pe_cost_here(const struct pe_source *source, int cpu)
@@ -239,7 +239,7 @@ u64 pe_cost_weigh_on(int cpu, unsigned int ms)
 	msleep(ms);
 	list_for_each_entry(source, &pe_sources, all) {
 		ns = pe_cost_here(source, cpu) - source->cost.here;
-		source->one.event->spent += max_t(s64, ns, 0);
+		pe_source_event(source)->spent += max_t(s64, ns, 0);
 	}
 	return ktime_get_mono_fast_ns() - begun;
 }

@@ -40,7 +40,7 @@ void pe_dying_cut(struct pe_mirrors *mirrors)
 	pe_triggers_clear_dying();
 	pe_dying_disable();
 	list_for_each_entry(source, &pe_sources, all) {
-		if (source->one.event->dying && !pe_mirror_busy(source->one.event))
+		if (pe_source_event(source)->dying && !pe_mirror_busy(pe_source_event(source)))
 			pe_source_batch(source, &batch);
 		cond_resched();
 	}

@@ -21,7 +21,6 @@
 #include "event.h"
 #include "event_cmd.h"
 #include "event_enable.h"
-#include "event_probe.h"
 #include "event_set.h"
 #include "event_source.h"
 #include "event_trigger.h"
@@ -45,14 +44,6 @@ static bool pe_same_arg(const struct pe_arg *a, const struct pe_arg *b)
 	       a->bf_width == b->bf_width && !strcmp(a->name, b->name);
 }
 
-/* If a command has several functions, each is compared as well. */
-static bool pe_same_probe(const struct pe_source *source, const struct pe_event_probe *other)
-{
-	return (!strcmp(source->place, other->source->place) ||
-		!strcmp(source->place, pe_event_probe_name(other))) &&
-	       pe_event_same_exprs(source, other->source);
-}
-
 /* All probes of an event must write the same record. */
 static int pe_check_args_fit(struct pe_command *cmd, const struct pe_event *event)
 {
@@ -70,16 +61,11 @@ static int pe_check_args_fit(struct pe_command *cmd, const struct pe_event *even
 static int pe_check_fits(struct pe_command *cmd, const struct pe_event *event,
 			 const struct pe_source *source)
 {
-	const struct pe_event_probe *other;
-	int ret;
+	int ret = pe_check_args_fit(cmd, event) ?: pe_command_same_text(cmd, event);
 
-	ret = pe_check_args_fit(cmd, event) ?: pe_command_same_text(cmd, event);
-	if (ret)
-		return ret;
-	list_for_each_entry(other, &event->probes, list)
-		if (pe_same_probe(source, other))
-			return pe_command_fail(cmd, PE_ERR_SAME_PROBE, 0, -EEXIST);
-	return 0;
+	if (!ret && pe_event_has_same(event, source))
+		return pe_command_fail(cmd, PE_ERR_SAME_PROBE, 0, -EEXIST);
+	return ret;
 }
 
 /* Find an fprobe's functions. */
@@ -101,21 +87,20 @@ static int pe_find_functions(struct pe_command *cmd, struct pe_source *source)
 }
 
 /* Register the probes of a source with an event; log the engine's error. */
-static int pe_register_source(struct pe_command *cmd, struct pe_source *source)
+static int pe_register_source(struct pe_command *cmd, struct pe_source *source,
+			      struct pe_event *event)
 {
 	const char *reason = NULL;
 	int ret = 0;
 
+	source->one.event = event;
+	source->one.program.type = event->id;
 	if (source->one.program.since_word >= 0)
-		ret = pe_event_keep_since(source->one.event);
+		ret = pe_event_keep_since(event);
 	if (!ret && cmd->spec.fprobe && !cmd->spec.tpoint)
 		ret = pe_find_functions(cmd, source);
-	if (!ret && source->several) {
-		ret = pe_event_set_register(source, &reason);
-	} else if (!ret) {
-		ret = pe_event_probe_register(&source->one);
-		reason = source->one.kp.reason;
-	}
+	if (!ret)
+		ret = pe_source_register(source, &reason);
 	if (cmd->err.code != PE_ERR_NONE)
 		return ret;
 	switch (ret) {
@@ -154,13 +139,8 @@ static int pe_event_cmd_owned(struct pe_command *cmd, const struct pe_event *eve
 static int pe_event_cmd_append(struct pe_command *cmd, struct pe_event *event,
 			       struct pe_source *source)
 {
-	int ret;
+	int ret = pe_check_fits(cmd, event, source) ?: pe_register_source(cmd, source, event);
 
-	source->one.event = event;
-	source->one.program.type = event->id;
-	ret = pe_check_fits(cmd, event, source);
-	if (!ret)
-		ret = pe_register_source(cmd, source);
 	if (!ret)
 		pe_source_attach(source);
 	return ret;
@@ -181,8 +161,7 @@ static int pe_event_cmd_define(struct pe_command *cmd, const char *group, const 
 		return PTR_ERR(event);
 	event->session = cmd->session;
 	event->is_static = cmd->file == PE_STATIC_EVENTS;
-	source->one.event = event;
-	ret = pe_command_keep_text(cmd, event) ?: pe_register_source(cmd, source);
+	ret = pe_command_keep_text(cmd, event) ?: pe_register_source(cmd, source, event);
 	if (ret)
 		goto put;
 	ret = pe_event_publish(event, group, name);
@@ -264,7 +243,7 @@ static int pe_create_mirrored(struct pe_command *cmd, struct pe_mirrors *mirrors
 
 	if (ret || !cmd->is_new)
 		return ret;
-	ret = pe_mirror_begin(cmd->made->one.event, mirrors);
+	ret = pe_mirror_begin(pe_source_event(cmd->made), mirrors);
 	if (ret && !cmd->mirrors)
 		pe_event_cmd_unmake(cmd->made, mirrors);
 	return ret;
@@ -321,46 +300,63 @@ static int pe_event_cmd_create(struct pe_command *cmd)
 /* kprobe_events is for kprobes only, dynamic_events is for all that are not static. */
 bool pe_command_file_has(enum pe_command_file file, const struct pe_source *source)
 {
-	const struct pe_event *event = source->one.event;
+	const struct pe_event *event = pe_source_event(source);
 
 	if (event->is_static || file == PE_STATIC_EVENTS)
 		return event->is_static && file == PE_STATIC_EVENTS;
 	return file == PE_DYNAMIC_EVENTS || !event->is_fprobe;
 }
 
-/* Events that a command removes, and one that it names and may not remove. */
-struct deletion {
-	enum pe_command_file file;
-	struct list_head batch;
+/* Sources of its owner's that a command names, and an event of another's that it names. */
+struct search {
+	const struct pe_command *cmd;
+	pe_source_found_t found;
+	void *data;
 	const struct pe_event *other;
+	bool any;
 };
 
-static int pe_delete_note(void *data, struct pe_source *source)
+static int pe_search_note(void *data, struct pe_source *source)
 {
-	struct deletion *d = data;
+	const struct pe_event *event = pe_source_event(source);
+	struct search *s = data;
 
-	if (!pe_command_file_has(d->file, source))
+	if (!s->cmd->session && !pe_command_file_has(s->cmd->file, source))
 		return 0;
-	if (source->one.event->session)
-		d->other = source->one.event;
-	else
-		pe_source_batch(source, &d->batch);
-	return 0;
+	if (event->session != s->cmd->session) {
+		s->other = event;
+		return 0;
+	}
+	s->any = true;
+	return s->found(s->data, source);
 }
 
 /* An event of another owner stays, and is told if there is nothing else. */
+static int pe_event_cmd_search(struct pe_command *cmd, pe_source_found_t found, void *data)
+{
+	struct search s = { .cmd = cmd, .found = found, .data = data };
+	int ret = pe_sources_named(&cmd->spec, pe_search_note, &s);
+
+	if (ret || s.any)
+		return ret;
+	return s.other ? pe_event_cmd_owned(cmd, s.other) : -ENOENT;
+}
+
+static int pe_delete_note(void *batch, struct pe_source *source)
+{
+	pe_source_batch(source, batch);
+	return 0;
+}
+
 static int pe_event_cmd_delete(struct pe_command *cmd)
 {
-	struct deletion d = { .file = cmd->file, .batch = LIST_HEAD_INIT(d.batch) };
 	struct pe_mirrors mirrors;
-	int ret = -ENOENT;
+	LIST_HEAD(batch);
+	int ret;
 
 	pe_mirrors_lock(&mirrors, false);
-	pe_sources_named(&cmd->spec, pe_delete_note, &d);
-	if (!list_empty(&d.batch))
-		ret = pe_remove_batch(&d.batch, &mirrors, false);
-	else if (d.other)
-		ret = pe_event_cmd_owned(cmd, d.other);
+	ret = pe_event_cmd_search(cmd, pe_delete_note, &batch) ?:
+	      pe_remove_batch(&batch, &mirrors, false);
 	pe_mirrors_end(&mirrors);
 	return ret;
 }
@@ -377,7 +373,8 @@ int pe_commands_delete_all(enum pe_command_file file, bool force)
 		pe_triggers_clear_all();
 	list_for_each_entry(source, &pe_sources, all) {
 		/* An event of a session goes with it. */
-		if (force || (pe_command_file_has(file, source) && !source->one.event->session))
+		if (force || (!pe_source_event(source)->session &&
+			      pe_command_file_has(file, source)))
 			pe_source_batch(source, &batch);
 		cond_resched();
 	}
@@ -529,34 +526,9 @@ int pe_command_create(const char *text, struct pe_command_step *step)
 	return pe_command_part(text, step, pe_event_cmd_part_create);
 }
 
-/* Sources of its own that a session's command names, and an event of others that it names. */
-struct search {
-	const struct pe_session *session;
-	const struct pe_command_step *step;
-	const struct pe_event *other;
-	bool any;
-};
-
-static int pe_search_note(void *data, struct pe_source *source)
-{
-	struct search *s = data;
-
-	if (source->one.event->session != s->session) {
-		s->other = source->one.event;
-		return 0;
-	}
-	s->any = true;
-	return s->step->found(s->step->data, source);
-}
-
 static int pe_event_cmd_part_find(struct pe_command *cmd, struct pe_command_step *step)
 {
-	struct search s = { .session = cmd->session, .step = step };
-	int ret = pe_sources_named(&cmd->spec, pe_search_note, &s);
-
-	if (ret || s.any)
-		return ret;
-	return s.other ? pe_event_cmd_owned(cmd, s.other) : -ENOENT;
+	return pe_event_cmd_search(cmd, step->found, step->data);
 }
 
 int pe_command_find(const char *text, struct pe_command_step *step)

@@ -21,17 +21,31 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
 
-bool pe_event_same_exprs(const struct pe_source *a, const struct pe_source *b)
+/* Do both, @b of an event, fetch their arguments in the same way? */
+static bool pe_event_same_exprs(const struct pe_source *a, const struct pe_source *b)
 {
 	unsigned int i;
 
 	if (a == b)
 		return true;
-	for (i = 0; i < a->one.event->nargs; i++) {
+	for (i = 0; i < b->one.event->nargs; i++) {
 		if (strcmp(a->one.program.args[i].expr, b->one.program.args[i].expr))
 			return false;
 	}
 	return true;
+}
+
+/* If a command has several functions, each is compared as well. */
+bool pe_event_has_same(const struct pe_event *event, const struct pe_source *source)
+{
+	const struct pe_event_probe *probe;
+
+	list_for_each_entry(probe, &event->probes, list)
+		if ((!strcmp(source->place, probe->source->place) ||
+		     !strcmp(source->place, pe_event_probe_name(probe))) &&
+		    pe_event_same_exprs(source, probe->source))
+			return true;
+	return false;
 }
 
 /* The address where the probe's function begins.  0: its module is not there. */

@@ -143,15 +143,16 @@ static bool pe_waits_for(struct pe_event_probe *probe, unsigned long state,
 	       pe_symbol_in_module(probe->symbol, mod);
 }
 
-bool pe_event_probe_in(struct pe_event_probe *probe, const struct module *mod)
+bool pe_event_in(const struct pe_event *event, const struct module *mod)
 {
-	lockdep_assert_held(&pe_event_mutex);
+	struct pe_event_probe *probe;
 
-	if (probe->pending)
-		return false;
-	if (probe->event->is_tpoint)
-		return pe_tpoint_is_in(probe, mod);
-	return probe->symbol && pe_symbol_in_module(probe->symbol, mod);
+	lockdep_assert_held(&pe_event_mutex);
+	list_for_each_entry(probe, &event->probes, list)
+		if (!probe->pending && (event->is_tpoint ? pe_tpoint_is_in(probe, mod) :
+		    probe->symbol && pe_symbol_in_module(probe->symbol, mod)))
+			return true;
+	return false;
 }
 
 /*
@@ -171,7 +172,7 @@ static void pe_module_comes(const struct module *mod, unsigned long state)
 	if (!list_empty(&batch)) {
 		pe_suspend_batch(&batch);
 		pe_register_batch(&batch);
-		pe_event_probes_unbatch(&batch);
+		pe_sources_unbatch(&batch);
 	}
 	mutex_unlock(&pe_event_mutex);
 }
@@ -208,7 +209,7 @@ static void pe_module_goes(const struct module *mod)
 		pe_tpoint_forget(probe);
 		pe_event_probe_prepare_armed(probe);
 	}
-	pe_event_probes_unbatch(&batch);
+	pe_sources_unbatch(&batch);
 	mutex_unlock(&pe_event_mutex);
 }
 

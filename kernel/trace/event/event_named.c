@@ -3,7 +3,6 @@
 /*
  * event_named.c - the sources that a command names that removes something.
  */
-#include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -21,7 +20,7 @@
 /* An address may be given as it is, or as files show it to readers that may not see addresses. */
 static bool pe_place_is_named(const struct pe_spec *spec, const struct pe_source *source)
 {
-	const struct pe_event *event = source->one.event;
+	const struct pe_event *event = pe_source_event(source);
 	bool returns = event->is_fprobe && event->is_return;
 	const struct pe_arg *args = source->one.program.args;
 	char hashed[PE_PLACE_HASHED];
@@ -36,43 +35,11 @@ static bool pe_place_is_named(const struct pe_spec *spec, const struct pe_source
 
 static bool pe_source_is_named(const struct pe_spec *spec, const struct pe_source *source)
 {
-	const struct pe_event *event = source->one.event;
+	const struct pe_event *event = pe_source_event(source);
 
 	return (!spec->event[0] || !strcmp(spec->event, event->name)) &&
 	       (!spec->group[0] || !strcmp(spec->group, event->group)) &&
 	       pe_place_is_named(spec, source);
-}
-
-static int pe_named_of_all(const struct pe_spec *spec, pe_source_found_t found, void *data)
-{
-	struct pe_source *source;
-	int ret = 0;
-
-	list_for_each_entry(source, &pe_sources, all) {
-		cond_resched();
-		if (pe_source_is_named(spec, source))
-			ret = found(data, source);
-		if (ret)
-			break;
-	}
-	return ret;
-}
-
-static int pe_named_of_event(const struct pe_spec *spec, const struct pe_event *event,
-			     pe_source_found_t found, void *data)
-{
-	struct pe_event_probe *probe;
-	int ret = 0;
-
-	list_for_each_entry(probe, &event->probes, list) {
-		cond_resched();
-		if (list_is_first(&probe->mine, &probe->source->probes) &&
-		    pe_source_is_named(spec, probe->source))
-			ret = found(data, probe->source);
-		if (ret)
-			break;
-	}
-	return ret;
 }
 
 /*
@@ -81,11 +48,18 @@ static int pe_named_of_event(const struct pe_spec *spec, const struct pe_event *
  */
 int pe_sources_named(const struct pe_spec *spec, pe_source_found_t found, void *data)
 {
-	const struct pe_event *event;
+	bool is_full = spec->event[0] && spec->group[0];
+	const struct pe_event *event = is_full ? pe_event_find(spec->group, spec->event) : NULL;
+	struct pe_source *source = NULL;
+	int ret = 0;
 
 	lockdep_assert_held(&pe_event_mutex);
-	if (!spec->event[0] || !spec->group[0])
-		return pe_named_of_all(spec, found, data);
-	event = pe_event_find(spec->group, spec->event);
-	return event ? pe_named_of_event(spec, event, found, data) : 0;
+	if (is_full && !event)
+		return 0;
+	while (!ret && (source = pe_source_next(event, source))) {
+		cond_resched();
+		if (pe_source_is_named(spec, source))
+			ret = found(data, source);
+	}
+	return ret;
 }

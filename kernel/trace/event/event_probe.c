@@ -193,16 +193,6 @@ void pe_event_probes_unregister(struct list_head *batch)
 	}
 }
 
-void pe_event_probes_unbatch(struct list_head *batch)
-{
-	struct pe_event_probe *probe, *next;
-
-	list_for_each_entry_safe(probe, next, batch, batch) {
-		list_del_init(&probe->batch);
-		cond_resched();
-	}
-}
-
 int pe_event_probe_init(void)
 {
 	int err = pe_sources_init();

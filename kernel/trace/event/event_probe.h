@@ -14,6 +14,7 @@
 struct list_head;
 struct module;
 struct pe_engine_stat;
+struct pe_event;
 struct pe_event_probe;
 struct pe_source;
 struct seq_file;
@@ -45,10 +46,6 @@ int pe_event_probe_register(struct pe_event_probe *probe);
 /* Unregister a batch in one call of the engine: one grace period instead of n. */
 void pe_event_probes_unregister(struct list_head *batch);
 
-/* Take all probes off the batch. */
-void pe_event_probes_unbatch(struct list_head *batch);
-/* Is it registered, and in a module? */
-bool pe_event_probe_in(struct pe_event_probe *probe, const struct module *mod);
 
 /**
  * pe_module_loaded() - is the MOD of "MOD:SYM" loaded?
@@ -81,6 +78,7 @@ struct pe_event_memory {
 };
 
 /* event_module.c */
+bool pe_event_in(const struct pe_event *event, const struct module *mod);	/* is a probe? */
 void pe_event_modules_init(void);
 void pe_event_modules_exit(void);		/* nothing will be told any more */
 /*

@@ -76,6 +76,6 @@ int pe_remove_batch(struct list_head *batch, struct pe_mirrors *mirrors, bool fo
 		pe_sources_remove(batch, mirrors);
 		return 0;
 	}
-	pe_event_probes_unbatch(batch);
+	pe_sources_unbatch(batch);
 	return -EBUSY;
 }

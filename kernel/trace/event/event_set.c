@@ -304,7 +304,7 @@ static int pe_register_functions(struct pe_source *source, struct pe_kprobe **kp
 	return ret ?: pe_arm_functions(source, kps, reason);
 }
 
-int pe_event_set_register(struct pe_source *source, const char **reason)
+static int pe_event_set_register(struct pe_source *source, const char **reason)
 {
 	size_t n = list_count_nodes(&source->probes);
 	struct pe_kprobe **kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
@@ -316,5 +316,16 @@ int pe_event_set_register(struct pe_source *source, const char **reason)
 		ret = pe_register_functions(source, kps, errs, reason);
 	kvfree(kps);
 	kvfree(errs);
+	return ret;
+}
+
+int pe_source_register(struct pe_source *source, const char **reason)
+{
+	int ret;
+
+	if (source->several)
+		return pe_event_set_register(source, reason);
+	ret = pe_event_probe_register(&source->one);
+	*reason = source->one.kp.reason;
 	return ret;
 }

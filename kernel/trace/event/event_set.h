@@ -10,6 +10,7 @@
 
 #include <linux/types.h>
 
+struct pe_event;
 struct pe_event_probe;
 struct pe_hint;
 struct pe_placed;
@@ -31,21 +32,20 @@ int pe_event_set_find(struct pe_source *source, struct pe_placed *placed, struct
 void pe_event_set_refuse(struct pe_event_probe *probe);
 
 /**
- * pe_event_set_register() - register the probes of several functions, and arm them if the event
- * is armed
- * @source: its event is set
- * @reason: on failure, why; of the first if the engine refuses all
+ * pe_source_register() - register a source's probes, and arm them if the event is armed
+ * @source: its event is set, and its probes are found
+ * @reason: on failure, why, or NULL; of the first if the engine refuses several
  *
- * Functions that the engine refuses become refused functions.
+ * Of several functions, those that the engine refuses become refused functions.
  *
  * Return: 0, or the error of the first if it refuses all; or what arming has failed with.
  */
-int pe_event_set_register(struct pe_source *source, const char **reason);
+int pe_source_register(struct pe_source *source, const char **reason);
 
 /* event_known.c */
 
-/* Do both, of one event, fetch their arguments in the same way? */
-bool pe_event_same_exprs(const struct pe_source *a, const struct pe_source *b);
+/* Has the event another source for the same place, that fetches arguments in the same way? */
+bool pe_event_has_same(const struct pe_event *event, const struct pe_source *source);
 
 /**
  * pe_event_set_drop_known() - leave out the functions that the event probes already

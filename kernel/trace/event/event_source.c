@@ -24,6 +24,7 @@
 #include "event_link.h"
 #include "event_probe.h"
 #include "event_source.h"
+#include "kernel/trace/hit/event_hit.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/spec.h"
@@ -202,12 +203,46 @@ void pe_source_attach(struct pe_source *source)
 	}
 }
 
+/* The probes of a source are together in its event's list. */
+struct pe_source *pe_source_next(const struct pe_event *event, const struct pe_source *source)
+{
+	const struct list_head *head = event ? &event->probes : &pe_sources, *next = head->next;
+
+	if (source && event)
+		next = list_last_entry(&source->probes, struct pe_event_probe, mine)->list.next;
+	else if (source)
+		next = source->all.next;
+	if (next == head)
+		return NULL;
+	return event ? list_entry(next, struct pe_event_probe, list)->source :
+		       list_entry(next, struct pe_source, all);
+}
+
+const struct pe_program *pe_event_program_of(const struct pe_event *event,
+					     const struct pe_kretprobe *rp)
+{
+	const struct pe_event_probe *probe = container_of(rp, struct pe_event_probe, rp);
+
+	return rp->handler == pe_event_return && probe->event == event ? &probe->program : NULL;
+}
+
 void pe_source_batch(struct pe_source *source, struct list_head *batch)
 {
 	struct pe_event_probe *probe;
 
 	list_for_each_entry(probe, &source->probes, mine)
-		list_add_tail(&probe->batch, batch);
+		if (list_empty(&probe->batch))
+			list_add_tail(&probe->batch, batch);
+}
+
+void pe_sources_unbatch(struct list_head *batch)
+{
+	struct pe_event_probe *probe, *next;
+
+	list_for_each_entry_safe(probe, next, batch, batch) {
+		list_del_init(&probe->batch);
+		cond_resched();
+	}
 }
 
 void pe_source_unregister(struct pe_source *source)
@@ -216,7 +251,7 @@ void pe_source_unregister(struct pe_source *source)
 
 	pe_source_batch(source, &batch);
 	pe_event_probes_unregister(&batch);
-	pe_event_probes_unbatch(&batch);
+	pe_sources_unbatch(&batch);
 }
 
 /*

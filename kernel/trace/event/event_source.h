@@ -15,9 +15,11 @@ struct pe_engine_stat;
 struct pe_event;
 struct pe_event_probe;
 struct pe_event_stat;
+struct pe_kretprobe;
 struct pe_mirrors;
 struct pe_place;
 struct pe_placed;
+struct pe_program;
 struct pe_source;
 struct pe_symbol;
 struct seq_file;
@@ -65,8 +67,16 @@ int pe_source_set_place(struct pe_source *source, const struct pe_place *place);
 /* Commands and files see it, and its probes are its event's. */
 void pe_source_attach(struct pe_source *source);
 
-/* Adds its probes to a batch, by pe_event_probe.batch. */
+/* The next source of an event, or of all if @event is NULL.  @source NULL: the first. */
+struct pe_source *pe_source_next(const struct pe_event *event, const struct pe_source *source);
+
+/* The program of a return probe, NULL: it is not this event's. */
+const struct pe_program *pe_event_program_of(const struct pe_event *event,
+					     const struct pe_kretprobe *rp);
+
+/* Add its probes to a batch, by pe_event_probe.batch, unless they are in it; take all off one. */
 void pe_source_batch(struct pe_source *source, struct list_head *batch);
+void pe_sources_unbatch(struct list_head *batch);
 void pe_source_unregister(struct pe_source *source);
 
 /**

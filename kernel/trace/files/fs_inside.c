@@ -28,9 +28,8 @@
 #include <pe/nofault.h>
 #include "files.h"
 #include "kernel/trace/event/event.h"
-#include "kernel/trace/event/event_probe.h"
+#include "kernel/trace/event/event_source.h"
 #include "kernel/trace/hit/elapsed.h"
-#include "kernel/trace/hit/event_hit.h"
 #include "kernel/trace/hit/fetch.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/print/print.h"
@@ -41,7 +40,7 @@
 
 /* A call in progress; in @saved, a time is how long ago that was. */
 struct pe_inside_call {
-	const struct pe_event_probe *probe;
+	const struct pe_program *program;
 	u64 ns;
 	pid_t pid;
 	int cpu;
@@ -74,23 +73,20 @@ static u64 pe_inside_since(u64 word)
 	return ns;
 }
 
-/* In the engine's RCU section; pe_event_mutex is held, so probes and events stay. */
+/* In the engine's RCU section; pe_event_mutex is held, so sources and events stay. */
 static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 {
 	struct pe_inside *in = arg;
-	const struct pe_event_probe *probe;
+	const struct pe_program *program = pe_event_program_of(in->event, found->rp);
 	struct task_struct *task = found->task;
 	struct pe_inside_call *call;
 	int time_word;
 	u64 ns = 0;
 
 	lockdep_assert_held(&pe_event_mutex);
-	if (found->rp->handler != pe_event_return)
-		return;		/* another module's */
-	probe = container_of(found->rp, struct pe_event_probe, rp);
-	if (probe->event != in->event)
+	if (!program)
 		return;
-	time_word = probe->program.time_word;
+	time_word = program->time_word;
 	if (time_word >= 0)
 		ns = pe_inside_since(((const u64 *)found->data)[time_word]);
 	/*
@@ -102,14 +98,14 @@ static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 	if (in->n++ >= in->room)
 		return;
 	call = pe_inside_nth(in, in->n - 1);
-	call->probe = probe;
+	call->program = program;
 	call->pid = task->pid;
 	call->cpu = found->exact && task != current ? -1 : task_cpu(task);
 	call->state = task_state_to_char(task);
 	call->exact = found->exact;
 	memcpy(call->comm, task->comm, sizeof(call->comm));
 	call->comm[sizeof(call->comm) - 1] = 0;
-	memcpy(call->saved, found->data, probe->program.nr_saved * sizeof(u64));
+	memcpy(call->saved, found->data, program->nr_saved * sizeof(u64));
 	call->ns = ns;
 	if (time_word >= 0)
 		call->saved[time_word] = ns;
@@ -130,14 +126,13 @@ static int pe_inside_cmp(const void *a, const void *b)
 /* How many calls the counters have in progress: those in interrupts, too. */
 static unsigned long pe_inside_in_flight(const struct pe_event *event)
 {
-	const struct pe_event_probe *probe;
+	const struct pe_source *source = NULL;
 	struct pe_engine_stat stat;
 	unsigned long sum = 0;
 
-	list_for_each_entry(probe, &event->probes, list) {
-		pe_event_probe_engine_stat(probe, &stat);
+	while ((source = pe_source_next(event, source))) {
+		pe_source_engine_stat(source, &stat);
 		sum += stat.calls - stat.returns - stat.dropped;
-		cond_resched();
 	}
 	return sum;
 }
@@ -209,7 +204,7 @@ static bool pe_inside_can_tell(struct pe_arg *arg, const struct pe_program *prog
 /* @rec: room for the fixed part of a record and one string */
 static void pe_inside_show_args(struct seq_file *m, const struct pe_inside_call *call, void *rec)
 {
-	struct pe_program one = call->probe->program;
+	struct pe_program one = *call->program;
 	const struct pe_arg *arg, *end = one.end;
 	struct pe_arg told;
 	unsigned int len;
@@ -239,7 +234,7 @@ static void pe_inside_show_call(struct seq_file *m, const struct pe_inside_call 
 	pe_seq_safe_text(m, call->comm);
 	seq_printf(m, " state %c since %s", call->state, call->exact ? "" : "~");
 	s = div_u64_rem(call->ns, NSEC_PER_SEC, &ns);
-	if (call->probe->program.time_word < 0)
+	if (call->program->time_word < 0)
 		seq_putc(m, '-');
 	else
 		seq_printf(m, "%llu.%09u", s, ns);
@@ -253,13 +248,13 @@ static void pe_inside_show_call(struct seq_file *m, const struct pe_inside_call 
 
 static void pe_inside_measure(struct pe_inside *in, size_t *rec_size)
 {
-	const struct pe_event_probe *probe;
+	const struct pe_source *source = NULL;
 	unsigned int words = 0;
 
 	*rec_size = 0;
-	list_for_each_entry(probe, &in->event->probes, list) {
-		words = max(words, probe->program.nr_saved + 0U);
-		*rec_size = max(*rec_size, probe->program.fixed + (size_t)PE_MAX_STRING_SIZE);
+	while ((source = pe_source_next(in->event, source))) {
+		words = max(words, source->one.program.nr_saved + 0U);
+		*rec_size = max(*rec_size, source->one.program.fixed + (size_t)PE_MAX_STRING_SIZE);
 	}
 	in->size = struct_size_t(struct pe_inside_call, saved, words);
 }

@@ -70,7 +70,7 @@ static void pe_cost_put_share(struct seq_file *m, u64 ns)
 
 static void pe_cost_show_source(struct seq_file *m, struct pe_source *source)
 {
-	const struct pe_event *event = source->one.event;
+	const struct pe_event *event = pe_source_event(source);
 	const struct pe_limit *limit = pe_limit_of(event);
 	struct pe_limit_words words = {};
 	char text[PE_LIMIT_TEXT], hashed[PE_PLACE_HASHED];

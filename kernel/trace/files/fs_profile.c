@@ -26,7 +26,7 @@ static int pe_profile_show(struct seq_file *m, void *v)
 
 	pe_source_stat(source, &stat);
 	pe_source_engine_stat(source, &engine);
-	seq_printf(m, "  %-44s %15lu %15lu\n", source->one.event->name, stat.hits,
+	seq_printf(m, "  %-44s %15lu %15lu\n", pe_source_event(source)->name, stat.hits,
 		   engine.missed + engine.no_stack);
 	return 0;
 }
@@ -76,13 +76,13 @@ static int pe_losses_show(struct seq_file *m, void *v)
 	source = list_entry(v, struct pe_source, all);
 	pe_source_stat(source, &stat);
 	pe_source_engine_stat(source, &engine);
-	hits = source->one.event->is_return ? engine.calls : stat.hits;
+	hits = pe_source_event(source)->is_return ? engine.calls : stat.hits;
 	/* While calls go on, returns may be counted later than their entries. */
 	in_flight = max_t(long, 0, engine.calls - engine.returns - engine.dropped);
 
-	pad = 47 - (int)strlen(source->one.event->group);
+	pad = 47 - (int)strlen(pe_source_event(source)->group);
 	seq_printf(m, "%s/%-*s %-38s %12lu %12lu %12lu %12lu %12lu %12lu",
-		   source->one.event->group, max(pad, 1), source->one.event->name,
+		   pe_source_event(source)->group, max(pad, 1), pe_source_event(source)->name,
 		   pe_source_place(m, source, hashed),
 		   hits + engine.missed + engine.no_stack, stat.records, engine.missed,
 		   engine.no_stack, engine.dropped, in_flight);

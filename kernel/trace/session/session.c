@@ -295,14 +295,14 @@ void pe_sessions_count(void)
 		if (event->session)
 			event->session->nr_events++;
 	list_for_each_entry(source, &pe_sources, all) {
-		session = source->one.event->session;
+		session = pe_source_event(source)->session;
 		cond_resched();
 		if (!session)
 			continue;
 		pe_source_stat(source, &stat);
 		pe_source_engine_stat(source, &engine);
 		session->hits += engine.missed + engine.no_stack +
-				 (source->one.event->is_return ? engine.calls : stat.hits);
+				 (pe_source_event(source)->is_return ? engine.calls : stat.hits);
 		pe_cost_update(source);
 		session->cost += source->cost.ns;
 	}
@@ -311,23 +311,18 @@ void pe_sessions_count(void)
 
 static void pe_session_module(const struct module *mod)
 {
-	const struct pe_event *told = NULL;
-	struct pe_event_probe *probe;
-	struct pe_event *event;
+	const struct pe_event *event;
 
 	lockdep_assert_held(&pe_event_mutex);
-	pe_for_each_probe(event, probe) {
-		if (!event->session || event == told || !pe_event_probe_in(probe, mod))
-			continue;
-		told = event;
-		pe_notice(&event->session->notices, "gone %s/%s %s", event->group, event->name,
-			  mod->name);
-	}
+	list_for_each_entry(event, &pe_events, list)
+		if (event->session && pe_event_in(event, mod))
+			pe_notice(&event->session->notices, "gone %s/%s %s", event->group,
+				  event->name, mod->name);
 }
 
 void pe_session_tell_awaited(struct pe_session *session, const struct pe_source *source)
 {
-	const struct pe_event *event = source->one.event;
+	const struct pe_event *event = pe_source_event(source);
 	const char *place = pe_source_awaits(source);
 
 	if (place)

@@ -48,7 +48,6 @@
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
-#include "kernel/trace/trace_probe.h"
 #include "kernel/trace/trace_session.h"
 #include "session.h"
 
@@ -92,7 +91,7 @@ struct batch_source {
  * @change: what is to be armed
  * @inst: a new instance; NULL: there is none
  * @sources: struct batch_source
- * @leaving: their probes, by ->batch
+ * @leaving: a batch of them
  * @logged: entries that the log of the session's instance had before
  * @what: the last comment, NULL: there is none
  * @until: until when the session is to be kept, 0: it does not say
@@ -417,15 +416,13 @@ static void pe_batch_swap(struct batch *b)
 	b->swapped = true;
 }
 
-/* From here on pe_event_mutex is not released, and so ->batch of probes is ours. */
+/* From here on pe_event_mutex is not released, and so the batch is ours. */
 static int pe_batch_check_leaving(struct batch *b)
 {
 	struct batch_source *note;
 
 	list_for_each_entry(note, &b->sources, list)
-		if (list_empty(&list_first_entry(&note->source->probes, struct pe_event_probe,
-						 mine)->batch))
-			pe_source_batch(note->source, &b->leaving);
+		pe_source_batch(note->source, &b->leaving);
 	return pe_sources_busy(&b->leaving, b->session->home) ? -EBUSY : 0;
 }
 
@@ -497,14 +494,12 @@ static void pe_batch_undo_line(const struct batch *b, struct batch_line *line,
 /* Events that other users have found meanwhile go all the same. */
 static void pe_batch_undo(struct batch *b)
 {
-	struct pe_event_probe *probe, *next;
 	struct batch_line *line;
 	LIST_HEAD(made);
 	LIST_HEAD(gone);
 	unsigned int i;
 
-	list_for_each_entry_safe(probe, next, &b->leaving, batch)
-		list_del_init(&probe->batch);
+	pe_sources_unbatch(&b->leaving);
 	for (i = b->nr; i--;) {
 		pe_batch_undo_line(b, &b->lines[i], &gone);
 		cond_resched();
