@@ -306,13 +306,11 @@ int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 		return err;
 	}
 	pe_kprobes_make_room(kps, n);
-	mutex_lock(&pe_mutex);
-	pe_lock_kernel_kprobes();
+	pe_lock_text();
 	err = pe_link_and_arm(kps, n);
 	if (err)
 		linked = pe_unlink_probes(kps, n, &dead);
-	pe_unlock_kernel_kprobes();
-	mutex_unlock(&pe_mutex);
+	pe_unlock_text();
 	/* Most of what is refused is so before any hit could see it. */
 	if (linked)
 		pe_wait_for_hits();
@@ -377,11 +375,9 @@ void pe_register_kprobes_some(struct pe_kprobe **kps, unsigned int n, int *errs)
 		cond_resched();
 	}
 	pe_kprobes_make_room(kps, n);
-	mutex_lock(&pe_mutex);
-	pe_lock_kernel_kprobes();
+	pe_lock_text();
 	linked = pe_link_and_arm_some(kps, n, errs, &dead);
-	pe_unlock_kernel_kprobes();
-	mutex_unlock(&pe_mutex);
+	pe_unlock_text();
 	if (linked)
 		pe_wait_for_hits();
 	pe_sites_free(&dead);
@@ -480,11 +476,9 @@ int pe_enable_kprobes(struct pe_kprobe **kps, unsigned int n)
 {
 	int err;
 
-	mutex_lock(&pe_mutex);
-	pe_lock_kernel_kprobes();
+	pe_lock_text();
 	err = pe_enable_locked(kps, n);
-	pe_unlock_kernel_kprobes();
-	mutex_unlock(&pe_mutex);
+	pe_unlock_text();
 	return err;
 }
 EXPORT_SYMBOL_GPL(pe_enable_kprobes);
@@ -574,11 +568,9 @@ int pe_kprobes_arm_all(bool on)
 {
 	int err;
 
-	mutex_lock(&pe_mutex);
-	pe_lock_kernel_kprobes();
+	pe_lock_text();
 	err = pe_arm_all_locked(on);
-	pe_unlock_kernel_kprobes();
-	mutex_unlock(&pe_mutex);
+	pe_unlock_text();
 	return err;
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_arm_all);

@@ -142,43 +142,35 @@ static bool pe_prepare_some(struct round *round)
 {
 	bool more;
 
-	mutex_lock(&pe_mutex);
-	pe_lock_kernel_kprobes();
+	pe_lock_text();
 	if (pe_may_optimize())
 		pe_prepare_slice(round);
 	/* Kicks that never end must not keep those that pend from being written. */
 	more = pe_jump_work_unseen && round->looked < HASH_SIZE(pe_sites) && pe_may_optimize();
-	pe_unlock_kernel_kprobes();
-	mutex_unlock(&pe_mutex);
+	pe_unlock_text();
 	return more;
 }
 
 /* Return: is there anything to wait for? */
 static bool pe_jump_work_begin_round(struct round *round)
 {
-	mutex_lock(&pe_mutex);
-	pe_lock_kernel_kprobes();
+	pe_lock_text();
 	round->on = pe_jump_look_at_all();
-	pe_unlock_kernel_kprobes();
-	mutex_unlock(&pe_mutex);
+	pe_unlock_text();
 	while (pe_prepare_some(round))
 		cond_resched();
-	mutex_lock(&pe_mutex);
-	pe_lock_kernel_kprobes();
+	pe_lock_text();
 	if (pe_may_optimize())
 		pe_jump_switch_on(true);
-	pe_unlock_kernel_kprobes();
-	mutex_unlock(&pe_mutex);
+	pe_unlock_text();
 	return round->pending;
 }
 
 static void pe_end_round(const struct round *round)
 {
-	mutex_lock(&pe_mutex);
-	pe_lock_kernel_kprobes();
+	pe_lock_text();
 	if (pe_may_optimize())
 		pe_jump_switch_on(false);
-	pe_unlock_kernel_kprobes();
 	if (pe_jump_work_unseen && pe_may_optimize()) {
 		mod_delayed_work(pe_system_wq, &pe_optimize_work, KICK_DELAY);
 	} else if (pe_jump_work_again || round->on || round->pending) {
@@ -187,7 +179,7 @@ static void pe_end_round(const struct round *round)
 		pe_jump_work_again = false;
 		mod_delayed_work(pe_system_wq, &pe_optimize_work, LOOK_AGAIN);
 	}
-	mutex_unlock(&pe_mutex);
+	pe_unlock_text();
 }
 
 static void pe_jump_work_optimize(struct work_struct *work)

@@ -39,8 +39,9 @@ struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned
 					 unsigned int ask);
 enum pe_owner pe_text_owner(unsigned long start, unsigned int len, const struct pe_arch_site *insn,
 			    unsigned int ask, const char **who);
-void pe_lock_kernel_kprobes(void);
-void pe_unlock_kernel_kprobes(void);
+/* pe_mutex, with the kernel's kprobes kept as they are. */
+void pe_lock_text(void);
+void pe_unlock_text(void);
 
 /* trap_check.c: may a breakpoint be there?  pe_mutex held. */
 struct pe_refusal pe_trap_check(unsigned long addr);

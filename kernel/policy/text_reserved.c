@@ -13,7 +13,7 @@
  * A kprobe of the kernel concerns bytes before and after its instruction.  Its jump may
  * start up to four bytes before a site of ours, and may be made long after the kprobe was
  * registered.  kprobe_mutex keeps kprobes from changing between a check and the step that
- * depends on it; see pe_lock_kernel_kprobes().
+ * depends on it; see pe_lock_text().
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -266,20 +266,22 @@ struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned
 }
 
 /*
- * Keep the kernel's kprobes as they are.  The lock is taken inside pe_mutex.  A kprobe that
+ * Take pe_mutex, and inside it the lock that keeps the kernel's kprobes as they are.  A kprobe that
  * was unregistered while it was a jump stays in the kernel's table until the kernel's
  * optimizer has run.  Wait for that: otherwise an address that is free could be refused.
  */
-void pe_lock_kernel_kprobes(void)
+void pe_lock_text(void)
 {
+	mutex_lock(&pe_mutex);
 	if (pe_ks_has(wait_for_kprobe_optimizer))
 		pe_ks(wait_for_kprobe_optimizer)();
 	if (pe_ks_data.kprobe_mutex)
 		mutex_lock(pe_ks_data.kprobe_mutex);
 }
 
-void pe_unlock_kernel_kprobes(void)
+void pe_unlock_text(void)
 {
 	if (pe_ks_data.kprobe_mutex)
 		mutex_unlock(pe_ks_data.kprobe_mutex);
+	mutex_unlock(&pe_mutex);
 }

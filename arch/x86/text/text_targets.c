@@ -136,7 +136,7 @@ static bool pe_scan_chunk(struct pe_targets *t, u8 *buf, unsigned long at, size_
 	return pe_scan_kprobes(t, at, at + size);
 }
 
-/* @lock: take pe_mutex and lock the kernel's kprobes, and release them now and then. */
+/* @lock: pe_lock_text(), and unlock it now and then. */
 static bool pe_scan_text(struct pe_targets *t, u8 *buf, bool lock)
 {
 	unsigned long at, size;
@@ -144,15 +144,11 @@ static bool pe_scan_text(struct pe_targets *t, u8 *buf, bool lock)
 
 	for (at = t->start; at < t->end && ok; at += size) {
 		size = min_t(unsigned long, CHUNK, t->end - at);
-		if (lock) {
-			mutex_lock(&pe_mutex);
-			pe_lock_kernel_kprobes();
-		}
+		if (lock)
+			pe_lock_text();
 		ok = pe_scan_chunk(t, buf, at, size);
-		if (lock) {
-			pe_unlock_kernel_kprobes();
-			mutex_unlock(&pe_mutex);
-		}
+		if (lock)
+			pe_unlock_text();
 		cond_resched();
 	}
 	return ok;
