@@ -19,12 +19,14 @@ static void pe_print_field(struct seq_file *m, const char *type, const char *nam
 		   type, name, array, off, size, is_signed);
 }
 
-static void pe_print_common_fields(struct seq_file *m)
+static void pe_print_head(struct seq_file *m, const char *name, unsigned int id)
 {
+	seq_printf(m, "name: %s\nID: %u\nformat:\n", name, id);
 	pe_print_field(m, "unsigned short", "common_type", "", 0, 2, false);
 	pe_print_field(m, "unsigned char", "common_flags", "", 2, 1, false);
 	pe_print_field(m, "unsigned char", "common_preempt_count", "", 3, 1, false);
 	pe_print_field(m, "int", "common_pid", "", 4, 4, true);
+	seq_putc(m, '\n');
 }
 
 static void pe_print_place_fields(struct seq_file *m, bool is_return)
@@ -81,9 +83,7 @@ void pe_format_print(struct seq_file *m, const struct pe_layout *event)
 {
 	unsigned int i;
 
-	seq_printf(m, "name: %s\nID: %u\nformat:\n", event->name, event->id);
-	pe_print_common_fields(m);
-	seq_putc(m, '\n');
+	pe_print_head(m, event->name, event->id);
 	pe_print_place_fields(m, event->is_return);
 	for (i = 0; i < event->nargs; i++)
 		pe_print_arg_field(m, &event->args[i]);
@@ -98,9 +98,7 @@ void pe_format_print_stack(struct seq_file *m)
 {
 	unsigned int i;
 
-	seq_printf(m, "name: kernel_stack\nID: %u\nformat:\n", PE_STACK_ID);
-	pe_print_common_fields(m);
-	seq_putc(m, '\n');
+	pe_print_head(m, "kernel_stack", PE_STACK_ID);
 	pe_print_field(m, "int", "size", "", 8, 4, true);
 	pe_print_field(m, "unsigned long", "caller", "[8]", 16, 64, false);
 	seq_puts(m, "\nprint fmt: ");
@@ -114,9 +112,7 @@ void pe_format_print_stack(struct seq_file *m)
 
 void pe_format_print_marker(struct seq_file *m)
 {
-	seq_printf(m, "name: print\nID: %u\nformat:\n", PE_PRINT_ID);
-	pe_print_common_fields(m);
-	seq_putc(m, '\n');
+	pe_print_head(m, "print", PE_PRINT_ID);
 	pe_print_field(m, "unsigned long", "ip", "", 8, 8, false);
 	/* Since 6.2 the kernel builds with unsigned char, and says so here. */
 	pe_print_field(m, "char", "buf", "[]", 16, 0, (char)-1 < 0);
@@ -125,9 +121,7 @@ void pe_format_print_marker(struct seq_file *m)
 
 void pe_format_print_raw_data(struct seq_file *m)
 {
-	seq_printf(m, "name: raw_data\nID: %u\nformat:\n", PE_RAW_DATA_ID);
-	pe_print_common_fields(m);
-	seq_putc(m, '\n');
+	pe_print_head(m, "raw_data", PE_RAW_DATA_ID);
 	pe_print_field(m, "unsigned int", "id", "", 8, 4, false);
 	pe_print_field(m, "char", "buf", "[]", 12, 0, (char)-1 < 0);
 	seq_puts(m, "\nprint fmt: \"id:%04x %08x\", REC->id, (int)REC->buf[0]\n");
