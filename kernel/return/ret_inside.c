@@ -133,18 +133,6 @@ static void pe_ret_visit_task(struct pe_ret_visit *v, struct task_struct *t)
 	pe_ks(put_task_stack)(t);
 }
 
-static size_t pe_ret_count_tasks(void)
-{
-	struct task_struct *group, *t;
-	size_t n = 0;
-
-	rcu_read_lock();
-	for_each_process_thread(group, t)
-		n++;
-	rcu_read_unlock();
-	return n;
-}
-
 /*
  * All tasks, with a reference to each, at @to, where @room of them fit.  Return: how many there
  * are.  A walk that paused in the list itself could not go on from a task that has ended meanwhile.
@@ -167,7 +155,7 @@ static size_t pe_ret_hold_tasks(struct task_struct **to, size_t room)
 /* Return: false: there is no memory, or ever more tasks. */
 static bool pe_ret_visit_held(struct pe_ret_visit *v)
 {
-	size_t room = pe_ret_count_tasks(), n, i;
+	size_t room = pe_ret_hold_tasks(NULL, 0), n, i;
 	struct task_struct **tasks;
 
 	room += room / 4 + 64;
