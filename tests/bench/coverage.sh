@@ -11,6 +11,7 @@
 # kprobes/optimized, or "refused: REASON". Needs ktext and sweep in /host, and coverage_lib.sh.
 set -eu
 cd "$PROBES"
+echo none > limits
 # shellcheck source=tests/func/lib/check_lib.sh
 . /host/check_lib.sh
 # shellcheck source=tests/func/lib/coverage_lib.sh

@@ -61,7 +61,7 @@ static char *commands_for(const struct probed *p, size_t i)
 			p->what + (tracepoint ? 2 : 0), name, limit) < 0 ? NULL : text;
 }
 
-static int arm_all(const struct session *s, struct probed *all, size_t nr)
+static int arm_all(const struct session *s, struct probed *all, size_t nr, struct wait *w)
 {
 	size_t i, armed = 0;
 
@@ -74,6 +74,7 @@ static int arm_all(const struct session *s, struct probed *all, size_t nr)
 		armed += !session_write(s, text);
 		report_to(NULL, NULL);
 		free(text);
+		wait_hear(w);	/* few of its lines are kept */
 	}
 	return armed;
 }
@@ -293,7 +294,7 @@ static int check(struct probed *all, const struct whats *what)
 		return status;
 	}
 	since = now_ns();
-	armed = arm_all(&s, all, what->nr);
+	armed = arm_all(&s, all, what->nr, &w);
 	w.until = now_ns() + what->duration;
 	if (armed >= 0 && !wait_begin(&w)) {
 		if (armed)

@@ -90,10 +90,17 @@ static void hear_awaited(struct wait *w, const char *event)
 		mention("no loaded module has %s: its hits count as soon as one has", place + 1);
 }
 
+static void add_cpu(char cpus[CPUS_TEXT], unsigned int cpu)
+{
+	size_t len = strlen(cpus), room = CPUS_TEXT - len;
+
+	if (snprintf(cpus + len, room, "%s%u", len ? ", " : "", cpu) >= (int)room)
+		cpus[len] = '\0';	/* no half of a number */
+}
+
 /* @cpus: those that have come online, as far as they are to be told together */
 static void hear_line(struct wait *w, const char *line, char cpus[CPUS_TEXT])
 {
-	size_t len = strlen(cpus);
 	unsigned int cpu;
 
 	if (!strncmp(line, "limit ", 6) && !w->several)
@@ -101,7 +108,7 @@ static void hear_line(struct wait *w, const char *line, char cpus[CPUS_TEXT])
 	else if (!strncmp(line, "waiting ", 8))
 		hear_awaited(w, line + 8);
 	else if (sscanf(line, "cpu %u online", &cpu) == 1)
-		snprintf(cpus + len, CPUS_TEXT - len, "%s%u", len ? ", " : "", cpu);
+		add_cpu(cpus, cpu);
 	else if (strncmp(line, "session ", 8))	/* its number */
 		complain("%s", line);
 }

@@ -47,6 +47,7 @@
 #define LOOK_IDLE	HZ
 #define LOOK_LATE	(10 * HZ)
 #define LOOK_SHARE	100		/* looking takes one of so many parts of the time at most */
+#define LEAST_MS	50	/* of a look: less says little, as one hit in 64 stands for the others */
 #define WEIGH_MS	20
 #define WHO_TEXT	(2 * PE_MAX_EVENT_NAME_LEN)
 
@@ -350,7 +351,10 @@ static void pe_limits_look(struct work_struct *work)
 	u64 begun;
 
 	mutex_lock(&pe_event_mutex);
-	if (pe_limits_any) {
+	/* A change of the limit, or a stop, has begun the time anew. */
+	if (pe_limits_any && pe_cost_since_look() < LEAST_MS * NSEC_PER_MSEC) {
+		mod_delayed_work(system_unbound_wq, &pe_limits_work, LOOK_BUSY);
+	} else if (pe_limits_any) {
 		begun = ktime_get_mono_fast_ns();
 		pe_cost_look();
 		took = nsecs_to_jiffies(ktime_get_mono_fast_ns() - begun);
