@@ -97,9 +97,9 @@ struct pe_kretprobe {
 /*
  * Most data of one probe.  It is on the task's stack in each call.  The frame of a call has the
  * data of all return probes on the function, and up to 384 bytes of arguments; more than 1280
- * bytes in all are refused with -ENOSPC.  A call with a frame of more than 256 bytes needs half
- * of the stack below it; if it finds less, it is a miss (no_stack).  So a user with much
- * data does better to keep a pointer here.
+ * bytes in all are refused with -ENOSPC, and the reason has their number.  A call with a frame of
+ * more than 256 bytes needs half of the stack below it; if it finds less, it is a miss
+ * (no_stack).  So a user with much data does better to keep a pointer here.
  */
 #define PE_KRETPROBE_DATA_MAX	1024
 

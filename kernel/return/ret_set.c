@@ -57,12 +57,12 @@
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
-#include <linux/stringify.h>
 #include <linux/workqueue.h>
 #include "kernel/compiled/round.h"
 #include "kernel/engine.h"
@@ -196,6 +196,27 @@ static void pe_publish_new(struct pe_return_point *point, struct pe_return_set *
 
 /* ---- a site's probes ---- */
 
+/*
+ * A reason is a constant string, so each size of a refused frame has its own, which stays until the
+ * module goes.  They are few: without the last probe, the frame was not too large.  pe_mutex.
+ */
+static char *pe_frame_reasons[(PE_KRETPROBE_DATA_MAX + sizeof(long)) / sizeof(long) + 1];
+
+static const char *pe_frame_reason(unsigned int size)
+{
+	unsigned int i = (size - PE_FRAME_MAX) / sizeof(long);
+	char **reason = pe_frame_reasons + i;
+
+	lockdep_assert_held(&pe_mutex);
+	if (WARN_ON_ONCE(i >= ARRAY_SIZE(pe_frame_reasons)))
+		return "the function's return probes need too large a frame";
+	if (!*reason)
+		*reason = kasprintf(GFP_KERNEL,
+				    "the function's return probes need a frame of %u bytes, more than %u",
+				    size, PE_FRAME_MAX);
+	return *reason;
+}
+
 /**
  * pe_return_link() - add a return probe to a site
  * @site: of a function's entry, prepared
@@ -220,8 +241,7 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 	if (!set)
 		r = PE_REFUSE(ENOMEM, NULL);
 	else if (set->frame_size > PE_FRAME_MAX)
-		r = PE_REFUSE(ENOSPC, "the function's return probes need a frame of more than "
-			      __stringify(PE_FRAME_MAX) " bytes");
+		r = PE_REFUSE(ENOSPC, pe_frame_reason(set->frame_size));
 	if (r.err) {
 		pe_return_set_free(set);
 		if (!site->point)
@@ -529,12 +549,16 @@ int pe_return_init(void)
  */
 void pe_return_exit_sets(void)
 {
+	unsigned int i;
+
 	mutex_lock(&pe_arena.mutex);
 	pe_drains_end = true;
 	mutex_unlock(&pe_arena.mutex);
 	cancel_delayed_work_sync(&pe_drain_work);
 	while (pe_sets_round() & ~BIT(PE_SET_DRAINING))
 		;
+	for (i = 0; i < ARRAY_SIZE(pe_frame_reasons); i++)
+		kfree(pe_frame_reasons[i]);
 	pe_return_points_let_go();
 	pe_arena_detach();
 }

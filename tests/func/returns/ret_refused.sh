@@ -4,6 +4,7 @@
 # description: what looks like a function and is none has no return probe; code that no probe may stand in
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 6
+# modules: pe_target
 
 set -eu
 cd "$PROBES"
@@ -58,3 +59,22 @@ echo 'r:g/r vfs_read' > kprobe_events
 echo 'r:g/r2 vfs_write' >> kprobe_events
 is 'functions' 2 "$(wc -l < kprobe_events)"
 echo > kprobe_events
+
+# Five probes with 32 saved words are too much for a function, or four beside 48 words of arguments. Each reason has
+# the size of its own frame, and keeps it.
+insmod /modules/pe_target.ko
+words=$(printf ' $arg%d' $(seq 32)) n=0
+while append "r:g/full$n pe_target:pe_target_mix$words" kprobe_events 2> /dev/null; do n=$((n + 1)); done
+case $n in
+4) frame=1296 ;;
+3) frame=1424 ;;
+*) fail "$n probes fit" ;;
+esac
+reason="the function's return probes need a frame of $frame bytes, more than 1280"
+because "$reason"
+append "f:g/some pe_target:pe_target_[lm]*[px]%return$words" dynamic_events
+append "f:g/less pe_target:pe_target_[lm]*[px]%return${words% *}" dynamic_events
+is 'refused' "g/some pe_target:pe_target_mix $reason
+g/less pe_target:pe_target_mix ${reason/$frame/$((frame - 8))}" "$(cat kprobes/refused)"
+echo > dynamic_events
+rmmod pe_target
