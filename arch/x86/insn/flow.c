@@ -8,8 +8,9 @@
  * Each instruction is decoded once.  The caller knows the other functions, so it is told
  * of each call and jump that leaves this one.
  *
- * Branches to an address in a register or in memory are not followed.  Debian's kernels
- * are compiled without jump tables, so an indirect jump is a tail call or a return.
+ * Branches to an address in a register or in memory are not followed.  Debian's kernels, and our
+ * code that runs at hits, are compiled without jump tables, so an indirect jump is a tail call or a
+ * return.
  */
 #include <linux/string.h>
 #include "arch/x86/insn/flow.h"

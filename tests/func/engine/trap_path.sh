@@ -45,7 +45,7 @@ none_in() {
 # Known by reading the kernel's sources: they must have been found.
 int3=poke_int3_handler
 has_symbol $int3 || int3=smp_text_$int3
-for f in irqentry_nmi_enter irqentry_nmi_exit $int3; do
+for f in irqentry_nmi_enter irqentry_nmi_exit $int3 copy_from_kernel_nofault; do
 	derived 'on the breakpoint path' | grep -qx $f || fail "not found: $f"
 done
 for f in verify_cpu cr4_init cpu_init_exception_handling native_write_gdt_entry native_load_tr_desc; do
