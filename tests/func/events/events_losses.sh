@@ -3,7 +3,6 @@
 # Copyright (C) 2026 The probe-events maintainers
 # description: kprobe_profile and kprobe_losses: hits = records + losses, by reason
 # seconds: 7 debug=20
-# modules: pe_target
 
 set -eu
 cd "$PROBES"
@@ -75,28 +74,3 @@ cat kprobe_losses
 # Records of events that are gone can't be shown: the buffer is cleared.
 echo > kprobe_events
 is 'lines that are no header' 0 "$(grep -cv '^#' trace || true)"
-
-# A call through memory under a breakpoint is performed by the engine, which reads the memory:
-# that is no hit of the function it reads with. Where ftrace does not serve the entry, no
-# probe can be there. Two instructions of pe_target_mix() are such calls.
-insmod /modules/pe_target.ko
-while read -r offset _; do
-	echo "p:g/mix pe_target:pe_target_mix+$offset"
-done < /sys/module/pe_target/parameters/mix >> kprobe_events
-times=$(awk '{ n += $2 } END { print n }' /sys/module/pe_target/parameters/mix)
-echo 1 > events/g/enable
-if { echo 'p:r/reads copy_from_kernel_nofault' >> kprobe_events; } 2> /dev/null; then
-	echo "common_pid == $$" > events/r/reads/filter
-	echo 1 > events/r/reads/enable
-	before=$(value r/reads records)		# arming reads as well
-	echo 'mix 10' > /sys/module/pe_target/parameters/call
-	is 'records of what the engine reads' "$before" "$(value r/reads records)"
-	is 'and it did read' 20 "$(value r/reads recursion)"
-	is 'hits of the breakpoints' $((10 * times)) "$(awk '$1 == "g/mix" { n += $4 } END { print n }' kprobe_losses)"
-else
-	has error_log 'on the breakpoint path'
-fi
-echo 0 > events/enable
-sums			# others read, too, while it is enabled
-echo > kprobe_events
-rmmod pe_target
