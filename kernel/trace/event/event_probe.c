@@ -228,8 +228,9 @@ static bool pe_is_waiting(const struct pe_event_probe *probe)
 const char *pe_source_awaits(const struct pe_source *source)
 {
 	lockdep_assert_held(&pe_event_mutex);
+	/* One in a batch is about to go. */
 	return !source->several && source->one.pending && source->one.symbol &&
-	       pe_is_waiting(&source->one) ? source->place : NULL;
+	       list_empty(&source->one.batch) && pe_is_waiting(&source->one) ? source->place : NULL;
 }
 
 /**

@@ -442,7 +442,7 @@ static void pe_batch_settle(struct batch *b)
 	}
 	pe_change_disarm(&change);
 	for_each_line(line, b) {
-		if (line->made && list_empty(&line->made->one.batch))
+		if (line->made)
 			pe_session_tell_awaited(session, line->made);
 		if (line->trigger && line->takes)
 			pe_trigger_take_out(line->trigger, &gone);
