@@ -485,15 +485,16 @@ static int run_inside(const struct verb *verb, int argc, char **argv)
 
 const struct verb verb_inside = {
 	.name = "inside",
-	.summary = "who is in a function now, and for how long",
+	.summary = "which calls, from now on, have not returned, and for how long",
 	.run = run_inside,
 	.help =
 "usage: probe-events inside WHAT... [-d TIME] [-f FORM]\n"
 "       probe-events inside @dir FILE [-d TIME] [-f FORM]\n"
 "\n"
-"Follows the calls of each WHAT for a second, or TIME, or until Ctrl-C. Then it shows those\n"
-"that have not returned, the oldest first, also a call that hangs. WHAT is a function,\n"
-"MOD:FUNC or a pattern 'ext4_*'. Nothing is recorded, and nothing is left armed.\n"
+"Follows the calls of each WHAT that begin from now on, for a second, or TIME, or until\n"
+"Ctrl-C. Then it shows those that have not returned, the oldest first, also one that\n"
+"hangs. WHAT is a function, MOD:FUNC or a pattern 'ext4_*'. Nothing is recorded, and\n"
+"nothing is left armed.\n"
 "\n"
 "    probe-events inside vfs_rmdir iterate_dir -d 30\n"
 "    probe-events inside @dir /srv/data\n"
@@ -501,7 +502,7 @@ const struct verb verb_inside = {
 "FORM is text, json (lines) or csv.\n"
 "\n"
 "~ before a time: the task was on another CPU, and the call may have ended meanwhile.\n"
-"Calls that began before are not seen: wait longer.\n"
+"Calls that began before are not seen.\n"
 "\n"
 "It is stopped if it takes more than 2 % of all CPUs' time, or 25 % of one CPU's.\n"
 "\n"

@@ -35,7 +35,7 @@ static void print_usage(FILE *out)
 	const struct verb *const *verb;
 
 	fputs("usage: probe-events VERB [ARGS]...\n"
-	      "       probe-events VERB --help\n"
+	      "       probe-events help VERB\n"
 	      "       probe-events help @[PRESET]\n"
 	      "       probe-events --version\n\nVerbs:\n", out);
 	for (verb = verbs; *verb; verb++)
@@ -49,6 +49,16 @@ static const struct verb *find_verb(const char *name)
 	while (*verb && strcmp((*verb)->name, name))
 		verb++;
 	return *verb;
+}
+
+static int help_verb(const char *name)
+{
+	const struct verb *verb = find_verb(name);
+
+	if (!verb)
+		return complain("no such verb: %s (probe-events help)", name), PE_EXIT_USAGE;
+	fputs(verb->help, stdout);
+	return 0;
 }
 
 /* The words after exec are another program's. */
@@ -71,12 +81,15 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "help") && argc == 3 && *argv[2] == '@')
 		return presets_help(argv[2]);
+	if (!strcmp(argv[1], "help") && argc == 3)
+		return help_verb(argv[2]);
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		print_usage(stdout);
 		return 0;
 	}
 	if (!strcmp(argv[1], "--version"))
 		return print_version("/sys/module/probe_events/version", stdout);
+	report_presets(presets_has);
 	typed_begin(argc - 1, argv + 1);
 	verb = find_verb(argv[1]);
 	if (!verb) {

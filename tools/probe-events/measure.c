@@ -456,7 +456,8 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*', a list of these: a,b,c;\n"	\
 "       @PRESET (probe-events help @), e:GROUP/EVENT: an event that is defined\n"	\
 "KEY    comm pid tid cpu func caller stack ret errno, or an argument:\n"	\
-"       count, skb.len, arg1; after it .log2 .buckets=N .hex .sym .enum\n"	\
+"       count, skb.len, arg1; after it .log2 .buckets=N .hex .sym .enum;\n" \
+"       .log2 is the power of 2 that is not less: 10 is 513 to 1024\n"		\
 "FILTER FIELD OPERATOR VALUE, joined by and, or, not; the operators are\n"	\
 "       lt le gt ge eq ne has: if ret lt 0 and comm eq mysqld\n"	\
 "\n"									\
@@ -477,7 +478,8 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "  -w FILE     write it to FILE as json, too: for probe-events report\n"	\
 "  -T          time of day above a table --ascii     bars of #\n"		\
 "  --fine      of lat without by: a row for each step, not for each octave\n" \
-"  -k TIME, --keep TIME  leave it armed for TIME and return: see it with list\n"	\
+"  -k TIME, --keep TIME  leave it armed for TIME and return: see it with list; when TIME is\n" \
+"              over, or with rm, it goes with all that it has counted\n"	\
 "  -M N        end after N hits, exactly\n"				\
 "  --cpu P% --one P%  stop when the hits take this share of all CPUs' time, of one\n" \
 "              CPU's; the default is 2% and 25%\n"			\

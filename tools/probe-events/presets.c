@@ -110,13 +110,23 @@ static int choose_probes(struct preset *p)
 
 /* ---- for verbs ---- */
 
+static void complain_missing(const char *name)
+{
+	char all[512] = "";
+	size_t i, used = 0;
+
+	for (i = 0; i < NR_BUILT_IN && used < sizeof(all); i++)
+		used += snprintf(all + used, sizeof(all) - used, " @%s", built_in[i].name);
+	complain_at(name, "there is no preset %s; there are%s (probe-events help @)", name, all);
+}
+
 static int parse(struct preset *p, const char *name, char *const *args, size_t nr_args)
 {
 	char *text = text_of(name + 1);
 	const char *wrong;
 
 	if (!text) {
-		complain_at(name, "there is no preset %s (probe-events help @)", name);
+		complain_missing(name);
 		return PE_EXIT_USAGE;
 	}
 	wrong = preset_parse(p, text, args, nr_args);
@@ -253,6 +263,14 @@ const char *presets_recall(struct request *r, struct preset *p, const char *verb
 		return wrong;
 	r->preset = p;
 	return preset_for(p, verb) ? NULL : "its preset is not for this verb";
+}
+
+bool presets_has(const char *name)
+{
+	char *text = text_of(name + 1);
+
+	free(text);
+	return text;
 }
 
 bool presets_timed(const char *name)

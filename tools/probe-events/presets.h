@@ -48,6 +48,9 @@ int presets_prepare(struct request *r, struct preset *p, const char *verb);
  */
 const char *presets_recall(struct request *r, struct preset *p, const char *verb);
 
+/** presets_has() - there is a preset of this name, with its @ */
+bool presets_has(const char *name);
+
 /** presets_timed() - there is a preset of this name, with its @, and lat can use it */
 bool presets_timed(const char *name);
 

@@ -14,6 +14,7 @@ static char *report_note;
 static size_t report_size;
 
 static void (*report_wipe)(void);
+static bool (*report_is_preset)(const char *name);
 
 /* Around the name. */
 static const char *paint_begin = "", *paint_end = "";
@@ -87,6 +88,26 @@ static char *cut_meant(char *what)
 	return name;
 }
 
+/*
+ * The modules look for names of functions.  One of a tracepoint's own leads to the tracepoint, and
+ * a word that is a preset's name is more likely that than a part of some function's.
+ */
+static void tell_meant(const char *meant, int column)
+{
+	static const char tracepoint[] = "__traceiter_";
+	int len = 0;
+	const char *word = typed_word(column, &len);
+	char preset[64];
+
+	snprintf(preset, sizeof(preset), "@%.*s", len, word ?: "");
+	if (word && report_is_preset && report_is_preset(preset))
+		fprintf(stderr, "  meant: %s\n", preset);
+	else if (!strncmp(meant, tracepoint, sizeof(tracepoint) - 1))
+		fprintf(stderr, "  meant: t:%s\n", meant + sizeof(tracepoint) - 1);
+	else
+		fprintf(stderr, "  meant: %s\n", meant);
+}
+
 /* What is told of a command that the user has not seen. */
 static void tell_typed(const char *what, int column)
 {
@@ -97,7 +118,7 @@ static void tell_typed(const char *what, int column)
 	tell(text);
 	typed_show(column, stderr);
 	if (meant)
-		fprintf(stderr, "  meant: %s\n", meant);
+		tell_meant(meant, column);
 }
 
 int complain_of(const char *what, const char *command, int where)
@@ -129,6 +150,11 @@ void report_painted(const char *begin, const char *end)
 {
 	paint_begin = begin;
 	paint_end = end;
+}
+
+void report_presets(bool (*is_preset)(const char *name))
+{
+	report_is_preset = is_preset;
 }
 
 void report_first(void (*wipe)(void))

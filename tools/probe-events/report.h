@@ -3,6 +3,7 @@
 #ifndef PE_TOOL_REPORT_H
 #define PE_TOOL_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -49,6 +50,9 @@ void report_to(void (*also)(void *ctx, const char *what, const char *command, in
  * @size: of @note
  */
 void report_into(char *note, size_t size);
+
+/** report_presets() - who knows whether there is a preset of a name, with its @ */
+void report_presets(bool (*is_preset)(const char *name));
 
 /** report_first() - what is to be done before a message is written; NULL: nothing */
 void report_first(void (*wipe)(void));

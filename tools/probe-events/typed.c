@@ -59,6 +59,18 @@ int typed_column(const char *at)
 	return -1;
 }
 
+const char *typed_word(int column, int *len)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		if (column == words[i].column) {
+			*len = words[i].len;
+			return line + column;
+		}
+	return NULL;
+}
+
 /* An option may have its value in the same word: -d5. */
 static bool is_option(const struct word *w, const char *name, size_t len)
 {

@@ -31,6 +31,9 @@ int typed_named(const char *message);
  */
 int typed_of_command(const char *command, int where);
 
+/** typed_word() - "TEXT ..." of the line from a column on, of which the first @len bytes are the word */
+const char *typed_word(int column, int *len);
+
 /** typed_show() - the line with a caret below a column; nothing if it is -1 */
 void typed_show(int column, FILE *out);
 

@@ -26,6 +26,11 @@ meant() { [ "$(sed -n 4p /tmp/err)" = "  meant: $1" ] || wrong "not meant: $1"; 
 points 1 do_fsyn lat do_fsyn by comm -d 3
 meant do_fsync
 lacks /tmp/err 'Command:'
+# A preset of that name, and a tracepoint, are nearer than some function.
+points 1 fsync lat fsync -d 3
+meant @fsync
+points 1 sched_switch count sched_switch -d 3
+meant t:sched_switch
 points 1 no_such_at_all count vfs_read,no_such_at_all,vfs_write by func -d 3
 points 1 'zz_*' count 'zz_*' by func -d 3
 points 1 no_such inside vfs_read no_such
@@ -59,6 +64,10 @@ points 2 lt trace read_zero if comm lt
 points 2 EFOO trace read_zero -x ENOENT,EFOO
 points 2 -M count read_zero -p 3 -M 5
 points 2 @nope count @nope
+has /tmp/err 'there are @dir .* @spike (probe-events help @)'
+tool_run 0 help count
+has /tmp/out '^usage: probe-events count '
+tool_run 2 help nope
 points 2 t:x inside t:x
 points 1 77 rm 77
 points 1 kprobes/nope limit kprobes/nope
