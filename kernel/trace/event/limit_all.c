@@ -47,7 +47,7 @@
 #define LOOK_IDLE	HZ
 #define LOOK_LATE	(10 * HZ)
 #define LOOK_SHARE	100		/* looking takes one of so many parts of the time at most */
-#define LEAST_MS	50	/* of a look: less says little, as one hit in 64 stands for the others */
+#define LEAST_MS	50	/* for a judgement: one hit in 64 stands for the others */
 #define WEIGH_MS	20
 #define WHO_TEXT	(2 * PE_MAX_EVENT_NAME_LEN)
 
