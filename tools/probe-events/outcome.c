@@ -27,25 +27,29 @@ static void lose(struct outcome *o, unsigned long long nr)
 	o->all_lost += nr;
 }
 
-void outcome_add_up(struct outcome *o, const struct hits *h, const struct losses *l)
+void outcome_add_up(struct outcome *o, const struct hits *h, const struct losses *l,
+		    unsigned long long dropped)
 {
 	bool own = h->r->command && !h->r->all;
 	bool enough = h->r->most && h->shown == h->r->most;
-	unsigned long long sum, room;
+	unsigned long long sum, room, all_dropped = losses_of(l, "dropped");
 	size_t i;
 
+	if (dropped > all_dropped)	/* the event is gone */
+		dropped = all_dropped;
 	*o = (struct outcome){
 		.known = true,
 		.hits = losses_of(l, "hits"),
 		.others = losses_of(l, "filter") + (own ? losses_of(l, "pid") : 0) +
 			  (h->r->most ? losses_of(l, "limited") : 0),
-		.inside = losses_of(l, "in_flight"),
+		.inside = losses_of(l, "in_flight") + all_dropped - dropped,
 		/* A hit on its way while the event is switched on or off. */
 		.later = losses_of(l, "unlinked") + losses_of(l, "soft"),
 	};
 	for (i = 0; i < NR_LOST - own; i++)
 		if (!h->r->most || strcmp(lost_names[i], "limited"))
-			o->lost[i] = losses_of(l, lost_names[i]);
+			o->lost[i] = strcmp(lost_names[i], "dropped") ?
+				     losses_of(l, lost_names[i]) : dropped;
 	for (i = 0; i < NR_LOST; i++)
 		o->all_lost += o->lost[i];
 	/* A bare hit is shown, and lost: the hits are this sum without those. */

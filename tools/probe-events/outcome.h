@@ -18,7 +18,7 @@
  * @known: it has been added up
  * @hits: all of them
  * @others: those that were not asked for
- * @inside: calls that have not returned
+ * @inside: calls that have not returned while the event was on
  * @later: hits on their way while the event was switched on or off
  * @hidden: later than the last that was to be shown
  * @lost: by the way in which they were
@@ -40,8 +40,10 @@ struct outcome {
  * @o: gets it
  * @h: what was shown
  * @l: the event's counters
+ * @dropped: those of @l that were so before the event was switched off
  */
-void outcome_add_up(struct outcome *o, const struct hits *h, const struct losses *l);
+void outcome_add_up(struct outcome *o, const struct hits *h, const struct losses *l,
+		    unsigned long long dropped);
 
 /** outcome_print() - the balance as a line */
 void outcome_print(const struct outcome *o, const struct hits *h, FILE *out);

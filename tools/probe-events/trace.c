@@ -49,6 +49,7 @@ struct tracing {
 	struct records records;
 	struct hits hits;
 	struct dat_out dat;
+	unsigned long long dropped;	/* before the event was switched off */
 	FILE *out;			/* gets the answer; @hits.out may cut its lines */
 };
 
@@ -147,6 +148,37 @@ static int flush_hits(struct tracing *t)
 	return fflush(t->hits.out) ? complain("cannot write: %s", strerror(errno)) : 0;
 }
 
+/* The modules' counters, for free(); NULL after a message. */
+static char *read_counters(const struct tracing *t)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/kprobe_losses", t->session.dir);
+	return read_text(path);
+}
+
+/*
+ * Calls that are in progress when the event is switched off are no loss, whether they return before
+ * the counters are read, which counts them as dropped, or after.  So what was dropped while the
+ * event was on is read before.  A limit, as that of -M, has switched it off already: all that was
+ * dropped is taken for such calls.
+ */
+static int read_dropped(struct tracing *t, const struct wait *w)
+{
+	struct losses losses;
+	char *text;
+
+	if (!t->recipe.returns || *w->limited || (t->r.most && request_wants_all(&t->r)))
+		return 0;
+	text = read_counters(t);
+	if (!text)
+		return -1;
+	losses_read(&losses, text, t->session.group, "trace");
+	t->dropped = losses_of(&losses, "dropped");
+	free(text);
+	return 0;
+}
+
 static int show_until_end(struct tracing *t, struct wait *w)
 {
 	struct running running = { .r = &t->r, .session = &t->session, .event = "trace",
@@ -166,7 +198,8 @@ static int show_until_end(struct tracing *t, struct wait *w)
 	}
 	progress_wipe();
 	/* No hit comes after this, so what is left is complete. */
-	if (session_write(&t->session, t->recipe.entries ?
+	if (read_dropped(t, w) ||
+	    session_write(&t->session, t->recipe.entries ?
 			  "disable entry\ndisable trace\n" : "disable trace\n") ||
 	    records_read(&t->records, -1ULL, hits_show, &t->hits))
 		return -1;
@@ -193,18 +226,16 @@ static bool tell_lost_entries(const struct losses *l)
 static int balance(struct tracing *t, unsigned long long since, struct outcome *o)
 {
 	unsigned long long ns, entries = 0;
-	char path[PATH_MAX], *text;
 	struct losses losses, begins = {};
+	char *text = read_counters(t);
 
-	snprintf(path, sizeof(path), "%s/kprobe_losses", t->session.dir);
-	text = read_text(path);
 	if (!text)
 		return PE_EXIT_MISSING;
 	losses_read(&losses, text, t->session.group, "trace");
 	if (t->recipe.entries)
 		losses_read(&begins, text, t->session.group, RECIPE_ENTRY);
 	free(text);
-	outcome_add_up(o, &t->hits, &losses);
+	outcome_add_up(o, &t->hits, &losses, t->dropped);
 	if (refused_count(t->session.dir, t->session.group, "trace", &o->refused))
 		return PE_EXIT_MISSING;
 	if (t->r.verbose)

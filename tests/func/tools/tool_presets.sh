@@ -136,19 +136,9 @@ at_least_waits() { [ "$2" -ge "$1" ]; }
 within 60 waits 5
 answer
 has /tmp/out '^rwsem mmap_lock  *[1-9]'
-# lines N WORDS...: so many; a wait that ends after the last one is dropped, which is told, and nothing else is lost
-lines() {
-	local got=0
-
-	"$tool" trace @lock -n situations -M "$@" > /tmp/out 2> /tmp/err || got=$?
-	cat /tmp/out /tmp/err
-	[ $got = 0 ] || is 'status' 3 $got
-	[ $got = 0 ] || has /tmp/out 'LOST [0-9]*: dropped [0-9]*;\|"lost":{"dropped":[0-9]*}'
-	tool_none_left 'lines'
-}
-lines 3
+tool_run 0 trace @lock -n situations -M 3
 is 'waits for memory' 3 "$(grep -c '  situations  *rwsem mmap_lock  *\(situations-[0-9]*\|-\)\( (read)\)*  *[0-9.]*[num]*s$' /tmp/out)"
-lines 1 -f json
+tool_run 0 trace @lock -n situations -M 1 -f json
 has /tmp/out '"owner":"\(situations-[0-9]*\|-\)'
 tool_run 2 lat @lock by owner
 has /tmp/err 'a column of trace only'
