@@ -158,7 +158,8 @@ static void headings(const struct answer *a, struct grid *g)
 static void print_rows(const struct answer *a, const struct group *total, FILE *out)
 {
 	const struct table *t = a->table;
-	size_t most = a->r->rows ?: a->fit ?: t->nr, shown = most < t->nr ? most : t->nr;
+	size_t nr = a->r->nr_keys ? t->nr : 0;	/* without keys there is the sum only */
+	size_t most = a->r->rows ?: a->fit ?: nr, shown = most < nr ? most : nr;
 	size_t i, left_out;
 	struct group rest = {};
 	struct grid g = {};
@@ -169,14 +170,14 @@ static void print_rows(const struct answer *a, const struct group *total, FILE *
 		key_cells(a, &g, &t->groups[i]);
 		value_cells(a, &g, &t->groups[i]);
 	}
-	for (; i < t->nr; i++) {
+	for (; i < nr; i++) {
 		rest.hits += t->groups[i].hits;
 		rest.weight += t->groups[i].weight;
 		if (t->groups[i].max > rest.max)
 			rest.max = t->groups[i].max;
 	}
 	if (rest.hits) {
-		snprintf(name, sizeof(name), "(%zu more)", t->nr - shown);
+		snprintf(name, sizeof(name), "(%zu more)", nr - shown);
 		name_cells(a, &g, name);
 		count_cell(&g, rest.hits);
 		worth_cells(a, &g, &rest);

@@ -124,7 +124,17 @@ static void test_answers(void)
 		"#columns\tcommon_stacktrace:stack:key\tret:s64:key\thits:u64\n"
 		"#balance\thits\t3\trows\t3\tother\t0\tpaused\t0\tcleared\t0\tfiltered\t0\n"
 		"0xffffffff81000104,0xffffffff81000234\t-5\t2\n0x12\t0\t1\n#end 2 rows\n";
+	static const char cpus[] = HEAD
+		"#columns\tcommon_cpu:u64:key\thits:u64\n"
+		"#balance\thits\t15\trows\t15\tother\t0\tpaused\t0\tcleared\t0\tfiltered\t0\n"
+		"0\t5\n1\t10\n#end 2 rows\n";
 
+	/* What has no keys has one row, though its table has one for each CPU. */
+	check("no keys", &all, false, cpus, "event place hits\ns12/count f 15\n", 0,
+	      "do_fsync, 30.0 s\nCALLS\n   15\n\nhits 15 = counted 15; none lost\n0\n");
+	all.rows = 1;
+	check("no keys, one row", &all, false, cpus, "event place hits\ns12/count f 15\n", 0,
+	      "do_fsync, 30.0 s\nCALLS\n   15\n\nhits 15 = counted 15; none lost\n0\n");
 	check("by comm", &by_comm, true, lat, losses_text, 0,
 	      "do_fsync, 30.0 s\n"
 	      "COMM        CALLS      P50      P90      P99      MAX    TOTAL\n"

@@ -21,6 +21,20 @@ tool_run 127 count read_zero -a -- /no/such/command
 tool_run 1 count no_such_function -a -- touch /tmp/was_run
 [ ! -e /tmp/was_run ]
 
+# Without keys it is one row, whatever CPUs there are.
+cat > /tmp/both <<'END'
+taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=5 status=none
+taskset -c 1 dd if=/dev/zero of=/dev/null bs=1 count=10 status=none
+END
+tool_run 0 count read_zero -a -- sh /tmp/both
+is 'one row' 'CALLS 15' "$(sed -n 2,4p /tmp/out | xargs)"
+tool_run 0 count read_zero -f csv -a -- sh /tmp/both
+is 'one row of csv' 'calls 15' "$(tr -d '\r' < /tmp/out | xargs)"
+tool_run 0 count read_zero -f json -a -- sh /tmp/both
+has /tmp/out '"type":"total",.*"hits":15,.*"rows":0,'
+tool_run 0 count read_zero -f openmetrics -a -- sh /tmp/both
+is 'one series' 15 "$(sed -n 's/^probe_events_calls_total.* //p' /tmp/out)"
+
 # By the function that calls, by the stack, and with a filter.
 tool_run 0 count read_zero by caller,stack -a -- dd if=/dev/zero of=/dev/null bs=1 count=7 status=none
 has /tmp/out '^vfs_read  *read_zero <- vfs_read <- .* 7$'
