@@ -97,13 +97,10 @@ static int list(const char *dir)
 	return fflush(stdout) ? PE_EXIT_MISSING : 0;
 }
 
-/* Beside the rows: title and headings, the sum, the rest, the balance, the cursor. */
-#define LINES_AROUND 9
-
-/* What a session has counted, as its own verb would show it. */
-static int list_table(const char *dir, const struct session_line *line)
+/* What a session has counted, as its own verb would show it; @rows: 0: those that fit */
+static int list_table(const char *dir, const struct session_line *line, unsigned long rows)
 {
-	struct live l;
+	struct live l = { .out = stdout };
 	struct again a;
 	const char *wrong = again_begin(&a, dir, line->id, line->what);
 	int status = PE_EXIT_MISSING;
@@ -112,10 +109,11 @@ static int list_table(const char *dir, const struct session_line *line)
 		complain("session %s cannot be shown: %s", line->id, wrong);
 	} else {
 		a.show.out = stdout;
+		a.r.rows = rows;
 		if (isatty(STDOUT_FILENO)) {
-			live_begin(&l, stdout);
+			live_resize(&l);
 			a.show.a.width = l.width;
-			a.show.a.fit = l.height > LINES_AROUND + 1 ? l.height - LINES_AROUND : 1;
+			a.show.a.fit = l.known ? live_rows(&l) : 0;
 		}
 		if (a.show.format->begin)
 			a.show.format->begin(&a.show.a, "", stdout);
@@ -125,7 +123,7 @@ static int list_table(const char *dir, const struct session_line *line)
 	return status;
 }
 
-static int list_one(const char *dir, const char *id)
+static int list_one(const char *dir, const char *id, unsigned long rows)
 {
 	char *text = read_ours(dir, "sessions"), *rest = text;
 	struct session_line line;
@@ -133,7 +131,7 @@ static int list_one(const char *dir, const char *id)
 
 	while (text && sessions_next(&rest, &line))
 		if (!strcmp(line.id, id)) {
-			status = list_table(dir, &line);
+			status = list_table(dir, &line, rows);
 			free(text);
 			return status;
 		}
@@ -145,27 +143,31 @@ static int list_one(const char *dir, const char *id)
 
 static bool is_id(const char *word)
 {
-	return *word && !word[strspn(word, "0123456789")];
+	return word && *word && !word[strspn(word, "0123456789")];
 }
 
 static int run_list(const struct verb *verb, int argc, char **argv)
 {
-	const char *dir;
+	const char *dir, *id = argc > 1 ? argv[1] : NULL, *rows = argc > 3 ? argv[3] : NULL;
 
 	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
 		fputs(verb->help, stdout);
 		return 0;
 	}
-	if (argc > 2 || (argc == 2 && !is_id(argv[1]))) {
-		complain_at(argv[is_id(argv[1]) ? 2 : 1],
-			    "list: which session? a number (probe-events list --help)");
+	if (id && !is_id(id)) {
+		complain_at(id, "list: which session? a number (probe-events list --help)");
+		return PE_EXIT_USAGE;
+	}
+	if (argc > 2 && (argc > 4 || strcmp(argv[2], "-n") || !is_id(rows))) {
+		complain_at(argv[argc > 4 ? 4 : strcmp(argv[2], "-n") || !rows ? 2 : 3],
+			    "list: after the session only -n ROWS (probe-events list --help)");
 		return PE_EXIT_USAGE;
 	}
 	setlocale(LC_CTYPE, "");
 	dir = place_of_files();
 	if (!dir)
 		return PE_EXIT_MISSING;
-	return argc == 2 ? list_one(dir, argv[1]) : list(dir);
+	return id ? list_one(dir, id, rows ? strtoul(rows, NULL, 10) : 0) : list(dir);
 }
 
 static int end_all(const char *dir)
@@ -217,10 +219,11 @@ const struct verb verb_list = {
 	.summary = "what is armed, by whom",
 	.run = run_list,
 	.help =
-"usage: probe-events list [ID]\n"
+"usage: probe-events list [ID [-n ROWS]]\n"
 "\n"
 "Lists the sessions: each has what one program has defined, and goes with it. With ID it\n"
-"shows what that session of count or lat has counted so far. It goes on counting.\n"
+"shows what that session of count or lat has counted so far. It goes on counting. On a\n"
+"terminal there are as many rows as it has room for, or ROWS.\n"
 "\n"
 "    probe-events count old_func by stack -k 24h\n"
 "    probe-events list\n"

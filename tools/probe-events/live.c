@@ -13,6 +13,9 @@
 #include "live.h"
 #include "paint.h"
 
+/* Beside the rows: title and headings, the sum, the rest, the balance, the cursor. */
+#define LINES_AROUND 9
+
 static const char *capability(const char *name)
 {
 	const char *text = tigetstr((char *)name);
@@ -23,10 +26,15 @@ static const char *capability(const char *name)
 void live_resize(struct live *l)
 {
 	struct winsize size;
-	bool known = !ioctl(fileno(l->out), TIOCGWINSZ, &size) && size.ws_col && size.ws_row;
 
-	l->width = known ? size.ws_col : 80;
-	l->height = known ? size.ws_row : 24;
+	l->known = !ioctl(fileno(l->out), TIOCGWINSZ, &size) && size.ws_col && size.ws_row;
+	l->width = l->known ? size.ws_col : 80;
+	l->height = l->known ? size.ws_row : 24;
+}
+
+size_t live_rows(const struct live *l)
+{
+	return l->height > LINES_AROUND + 1 ? l->height - LINES_AROUND : 1;
 }
 
 bool live_begin(struct live *l, FILE *out)

@@ -15,6 +15,7 @@
  * @out: the terminal
  * @width: its columns
  * @height: its lines
+ * @known: it says so itself; else these are what most have
  * @drawn: how many lines are drawn, above the cursor
  * @up: moves the cursor up, by terminfo
  * @clear: clears from the cursor to the screen's end
@@ -22,6 +23,7 @@
 struct live {
 	FILE *out;
 	size_t width, height, drawn;
+	bool known;
 	const char *up, *clear;
 };
 
@@ -36,6 +38,9 @@ bool live_begin(struct live *l, FILE *out);
 
 /** live_resize() - look how large the terminal is */
 void live_resize(struct live *l);
+
+/** live_rows() - so many rows of a table have room, with all that is around them */
+size_t live_rows(const struct live *l);
 
 /** live_draw() - replace what is drawn; what is too long or too wide is cut off */
 void live_draw(struct live *l, const char *text);

@@ -60,16 +60,11 @@ struct measure {
 	measure_live *top;	/* shows it meanwhile; NULL: this file does */
 };
 
-/* Beside the rows: title and headings, the sum, the rest, the balance, the cursor. */
-#define LINES_AROUND 9
-
 static void take_size(struct measure *m)
 {
-	size_t around = LINES_AROUND;
-
 	live_resize(&m->live);
 	m->show.a.width = m->live.width;
-	m->show.a.fit = m->live.height > around + 1 ? m->live.height - around : 1;
+	m->show.a.fit = live_rows(&m->live);
 }
 
 static int draw(struct measure *m)

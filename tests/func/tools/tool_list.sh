@@ -8,6 +8,7 @@ set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh
 . /host/tool_lib.sh
 zeros() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
+both_zeros() { for cpu in 0 1; do taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count=$((5 + cpu * 5)) status=none; done; }
 
 tool_says 0 list
 is 'nothing' 'no sessions' "$(cat /tmp/out)"
@@ -17,6 +18,8 @@ zeros 33
 tool_says 0 list "$nr"
 has /tmp/out '^dd  *read_zero <- vfs_read.* 33$'
 has /tmp/out '^hits 33 = counted 33; none lost; cost [0-9.]*% of CPU$'
+tool_says 0 list "$nr" -n 9
+has /tmp/out '^dd  *read_zero <- vfs_read.* 33$'
 zeros 4
 tool_says 0 list "$nr"
 has /tmp/out '^hits 37 = counted 37; none lost; cost [0-9.]*% of CPU$'
@@ -42,6 +45,26 @@ tool_says 1 list 9999
 tool_says 2 rm
 tool_says 2 rm x
 tool_says 2 list x
+has /tmp/err 'which session? a number'
+for words in '-n' '-n x' '-n 5 6' '7'; do
+	# shellcheck disable=SC2086	# words
+	tool_says 2 list 5 $words
+	has /tmp/err 'after the session only -n ROWS'
+done
+# Without keys it is one row, or a histogram.
+tool_says 0 count read_zero -k 1h
+nr=$(sed -n 's/^armed as session \([0-9]*\);.*/\1/p' /tmp/err)
+both_zeros
+tool_says 0 list "$nr"
+is 'one row' 'CALLS 15' "$(sed -n 2,4p /tmp/out | xargs)"
+tool_says 0 rm "$nr"
+tool_says 0 lat read_zero -k 1h
+nr=$(sed -n 's/^armed as session \([0-9]*\);.*/\1/p' /tmp/err)
+both_zeros
+tool_says 0 list "$nr"
+has /tmp/out '^ *FROM  *TO  *CALLS'
+has /tmp/out '^calls 15 = counted 15; none lost; '
+tool_says 0 rm "$nr"
 tool_says 2 count read_zero -k 1h -d 1
 # Time ends it, too.
 tool_says 0 lat vfs_read by comm -k 1

@@ -71,6 +71,24 @@ is 'the widest line' '' "$(gawk 'length > 45' /tmp/screen)"
 end_screen
 tmux -u kill-session -t t
 
+# A kept one has as many rows as there is room, also where nothing is known of the terminal but its size.
+"$tool" count write_null by comm -k 1h 2> /tmp/err
+id=$(sed -n 's/^armed as session \([0-9]*\);.*/\1/p' /tmp/err)
+odd
+# rows_kept LINES WORDS: rows on a terminal of so many lines
+rows_kept() {
+	within 20 tmux -u new-session -d -s t -x 80 -y 24 "sh -c 'stty rows $1 cols 80; TERM=none $tool list $id ${2:-}; echo status \$?; cat'"
+	within 20 shows '^status 0$'
+	tmux -u capture-pane -p -S - -t t > /tmp/screen
+	tmux -u kill-session -t t
+	grep -c '^task' /tmp/screen
+}
+is 'rows of 24 lines' 15 "$(rows_kept 24)"
+is 'rows of 20 lines' 11 "$(rows_kept 20)"
+is 'all rows, where no height is known' 30 "$(rows_kept 0)"
+is 'rows that are asked for' 3 "$(rows_kept 24 '-n 3')"
+"$tool" rm "$id"
+
 # A hit takes one row, however long its line is; all of that is in a pipe. Other tables fit, too.
 columns=50
 begin_screen trace read_zero by arg1,arg2,arg3
