@@ -42,17 +42,29 @@ static int show_all(const char *dir)
 	return 0;
 }
 
-/* Why it was stopped: of the event's file in the top instance. */
-static void print_why(const char *dir, const char *event)
+/* Of the event's file in the top instance. */
+char *limit_why(const char *dir, const char *event)
 {
 	char path[PATH_MAX], *text, *why;
 
 	snprintf(path, sizeof(path), "%s/events/%s/limit", dir, event);
 	text = read_file(path);
 	why = text ? strstr(text, "tripped: ") : NULL;
-	if (why)
-		printf("%s %.*s\n", event, (int)strcspn(why, "\n"), why);
+	if (why) {
+		why += strlen("tripped: ");
+		why = strndup(why, strcspn(why, "\n"));
+	}
 	free(text);
+	return why;
+}
+
+static void print_why(const char *dir, const char *event)
+{
+	char *why = limit_why(dir, event);
+
+	if (why)
+		printf("%s tripped: %s\n", event, why);
+	free(why);
 }
 
 static bool is_wanted(const char *event, const char *what)

@@ -14,4 +14,13 @@
  */
 int limit_set(const char *dir, const char *what, char **words, int nr);
 
+/**
+ * limit_why() - why a limit has stopped an event
+ * @dir: where our files are
+ * @event: GROUP/EVENT in the top instance
+ *
+ * Return: "ttl 5s at SECONDS", for free(); NULL: none has.
+ */
+char *limit_why(const char *dir, const char *event);
+
 #endif

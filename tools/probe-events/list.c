@@ -13,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 #include "again.h"
+#include "cost.h"
 #include "grid.h"
+#include "limit.h"
+#include "limiting.h"
 #include "live.h"
 #include "narrow.h"
 #include "place.h"
@@ -31,12 +34,27 @@ static char *read_ours(const char *dir, const char *file)
 	return read_text(path);
 }
 
-static int list_sessions(char *text)
+/* Has a limit stopped an event of the session's?  @cost: the file kprobes/cost, or NULL */
+static bool is_stopped(const char *cost, const char *id)
+{
+	char *text = strdup(cost ?: ""), *rest = text;
+	struct cost_line line;
+	size_t len = strlen(id);
+	bool stopped = false;
+
+	while (!stopped && rest && cost_next(&rest, &line))
+		stopped = !strcmp(line.state, "tripped") && *line.event == 's' &&
+			  !strncmp(line.event + 1, id, len) && line.event[len + 1] == '/';
+	free(text);
+	return stopped;
+}
+
+static int list_sessions(char *text, const char *cost)
 {
 	static const char * const headings[] = {
 		"ID", "PID", "OWNER", "SINCE", "EVENTS", "HITS", "CPU", "TTL", "STATE", "WHAT",
 	};
-	char *rest = text, count[UNITS_TEXT];
+	char *rest = text, count[UNITS_TEXT], state[32];
 	struct session_line line;
 	struct grid g = {};
 	size_t i, nr = 0;
@@ -53,7 +71,9 @@ static int list_sessions(char *text)
 		grid_cell(&g, *line.cpu ? line.cpu : "-");	/* of an older module */
 		snprintf(count, sizeof(count), "%.0fs", strtod(line.ttl, NULL));
 		grid_cell(&g, *line.ttl == '-' ? "-" : count);
-		grid_cell(&g, line.state);
+		snprintf(state, sizeof(state), "%s%s", line.state,
+			 is_stopped(cost, line.id) ? ", stopped" : "");
+		grid_cell(&g, state);
 		grid_cell(&g, line.what);
 		nr++;
 	}
@@ -87,14 +107,32 @@ static void count_others(const char *dir)
 
 static int list(const char *dir)
 {
-	char *text = read_ours(dir, "sessions");
+	char *text = read_ours(dir, "sessions"), path[PATH_MAX], *cost;
 
 	if (!text)
 		return PE_EXIT_MISSING;
-	list_sessions(text);
+	snprintf(path, sizeof(path), "%s/kprobes/cost", dir);
+	cost = read_file(path);		/* older modules have none */
+	list_sessions(text, cost);
+	free(cost);
 	free(text);
 	count_others(dir);
 	return fflush(stdout) ? PE_EXIT_MISSING : 0;
+}
+
+/* A limit may have stopped it, though its session is kept. */
+static void tell_stopped(const char *dir, const char *group, const char *event)
+{
+	char name[64], *why, *at;
+
+	snprintf(name, sizeof(name), "%s/%s", group, event);
+	why = limit_why(dir, name);
+	at = why ? strstr(why, " at ") : NULL;
+	if (at)
+		*at = '\0';
+	if (why)
+		complain("stopped by its limit: %s (%s)", why, limits_advice(why));
+	free(why);
 }
 
 /* What a session has counted, as its own verb would show it; @rows: 0: those that fit */
@@ -117,6 +155,7 @@ static int list_table(const char *dir, const struct session_line *line, unsigned
 		}
 		if (a.show.format->begin)
 			a.show.format->begin(&a.show.a, "", stdout);
+		tell_stopped(dir, a.session.group, a.show.event);
 		status = show_end(&a.show, show_total(&a.show));
 	}
 	again_end(&a);
@@ -230,7 +269,8 @@ const struct verb verb_list = {
 "    probe-events list 9\n"
 "\n"
 "SINCE is seconds since boot; CPU is what its hits have cost since then, a share of all\n"
-"CPUs' time; TTL is how long a session that is kept (-k) still has.\n"
+"CPUs' time; TTL is how long a session that is kept (-k) still has. STATE says \"stopped\"\n"
+"where a limit has stopped it: what has been counted till then can still be shown.\n"
 "\n"
 "Exit status: 0; 1 if there is no such session; 2 if the command line is wrong; with ID\n"
 "3 if something was lost.\n",
