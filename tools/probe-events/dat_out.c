@@ -63,12 +63,18 @@ static int unnamed_file(const char *path)
 	return fd;
 }
 
+int dat_out_needs(void)
+{
+	return is_program("trace-cmd") ? 0 :
+	       complain("-f dat needs trace-cmd: apt-get install trace-cmd");
+}
+
 int dat_out_begin(struct dat_out *d, const char *path)
 {
 	int nr = sysconf(_SC_NPROCESSORS_CONF);
 
-	if (!is_program("trace-cmd"))
-		return complain("-f dat needs trace-cmd: apt-get install trace-cmd");
+	if (dat_out_needs())
+		return -1;
 	d->path = path;
 	d->cpus = calloc(nr, sizeof(*d->cpus));
 	if (!d->cpus)
@@ -251,4 +257,44 @@ void dat_out_free(struct dat_out *d)
 	while (d->nr_cpus)
 		close(d->cpus[--d->nr_cpus]);
 	free(d->cpus);
+}
+
+/* ---- a snapshot ---- */
+
+/* A sub-buffer of the session's instance is a page: its size has not been changed. */
+static int copy_cpu(struct dat_out *d, const struct session *s, int cpu)
+{
+	const size_t size = sysconf(_SC_PAGESIZE);
+	char path[PATH_MAX], *page = malloc(size);
+	ssize_t len = 0;
+	int fd, ret = page ? 0 : complain("no memory");
+
+	snprintf(path, sizeof(path), "%s/instances/%s/per_cpu/cpu%d/snapshot_raw", s->dir,
+		 s->group, cpu);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 && errno != ENOENT)	/* else there is no such CPU */
+		ret = complain("%s: %s", path, strerror(errno));
+	while (!ret && fd >= 0 && (len = read(fd, page, size)) > 0) {
+		memset(page + len, 0, size - len);
+		ret = dat_out_page(d, cpu, page, size);
+	}
+	if (len < 0 && errno != EAGAIN)
+		ret = complain("%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	free(page);
+	return ret;
+}
+
+int dat_out_snapshot(const char *path, const struct session *s)
+{
+	struct dat_out d = {};
+	int cpu, ret = dat_out_begin(&d, path);
+
+	for (cpu = 0; !ret && cpu < d.nr_cpus; cpu++)
+		ret = copy_cpu(&d, s, cpu);
+	if (!ret)
+		ret = dat_out_end(&d, s);
+	dat_out_free(&d);
+	return ret;
 }

@@ -43,6 +43,18 @@ int dat_out_page(void *ctx, int cpu, const void *page, size_t size);
  */
 int dat_out_end(const struct dat_out *d, const struct session *s);
 
+/** dat_out_needs() - -f dat can be done here; 0, or -1 after a message */
+int dat_out_needs(void);
+
+/**
+ * dat_out_snapshot() - write a file of the snapshot of a session's instance, which is taken out
+ * @path: the file
+ * @s: the session
+ *
+ * Return: 0, or -1 after a message.
+ */
+int dat_out_snapshot(const char *path, const struct session *s);
+
 /** dat_out_free() - the end */
 void dat_out_free(struct dat_out *d);
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "dat_out.h"
 #include "kept.h"
 #include "report.h"
 #include "safe.h"
@@ -70,6 +71,7 @@ static void put_clock(unsigned long long at, FILE *out)
 static FILE *open_kept(const struct kept *k, char *name, size_t size)
 {
 	time_t now = time(NULL);
+	char number[16];
 	struct tm tm;
 	int i, fd = -1;
 
@@ -79,11 +81,12 @@ static FILE *open_kept(const struct kept *k, char *name, size_t size)
 		return fopen(name, "we");
 	}
 	for (i = 1; i < 1000 && fd < 0 && (i == 1 || errno == EEXIST); i++) {
+		snprintf(number, sizeof(number), i > 1 ? "-%d" : "", i);
 		if (k->output)
 			snprintf(name, size, "%s.%d", k->output, i);
 		else
-			snprintf(name, size, i == 1 ? "spike-%02d%02d.txt" :
-				 "spike-%02d%02d-%d.txt", tm.tm_hour, tm.tm_min, i);
+			snprintf(name, size, "spike-%02d%02d%s.%s", tm.tm_hour, tm.tm_min,
+				 number, k->dat ? "dat" : "txt");
 		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	}
 	return fd < 0 ? NULL : fdopen(fd, "w");
@@ -108,6 +111,20 @@ static void tell_spike(const struct spike *s, const struct kept *k)
 	}
 }
 
+/* As text, or all that the buffers have; @out: the file, as it was opened */
+static int write_kept(const struct kept *k, struct spike *s, const char *trace, const char *name,
+		      FILE *out)
+{
+	FILE *text = k->dat ? fopen("/dev/null", "we") : out;
+	int ret = !text || spike_cut(s, trace, text) ? complain("no memory") : 0;
+
+	if (text && text != out)
+		fclose(text);
+	if (fclose(out))
+		ret = complain("%s: %s", name, strerror(errno));
+	return ret || !k->dat ? ret : dat_out_snapshot(name, k->dat);
+}
+
 static int keep(struct kept *k, const struct spike_line *call, const char *line,
 		const char *trace)
 {
@@ -120,14 +137,13 @@ static int keep(struct kept *k, const struct spike_line *call, const char *line,
 
 	if (!out)
 		return complain("%s: %s", name, strerror(errno));
-	ret = spike_cut(&s, trace, out) ? complain("no memory") : 0;
-	if (fclose(out))
-		ret = complain("%s: %s", name, strerror(errno));
+	ret = write_kept(k, &s, trace, name, out);
 	put_clock(call->at, stdout);
 	printf("%s of ", k->what);
 	put_task(line, call, stdout);
 	spike_arg(call, "ns", &ns);
-	printf(" took %s; %s\n", print_time(text, ns, k->unit), name);
+	printf(" took %s; %s%s%s\n", print_time(text, ns, k->unit), name,
+	       k->dat ? ": trace-cmd report -i " : "", k->dat ? name : "");
 	tell_spike(&s, k);
 	return fflush(stdout) ? complain("cannot write: %s", strerror(errno)) : ret;
 }

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+struct session;
+
 /**
  * struct kept - the files
  * @what: whose calls they are of
@@ -15,11 +17,13 @@
  * @unit: of times, NULL: by size
  * @before: nanoseconds that are kept
  * @kb: size of each CPU's buffer
+ * @dat: whose buffers become files for trace-cmd; NULL: they are text
  * @nr: how many there are
  */
 struct kept {
 	const char *what, *output, *unit;
 	unsigned long long before;
+	const struct session *dat;
 	unsigned long kb, nr;
 };
 

@@ -18,6 +18,7 @@
 #include "beside.h"
 #include "cgroup.h"
 #include "cost.h"
+#include "dat_out.h"
 #include "existing.h"
 #include "kept.h"
 #include "limiting.h"
@@ -371,13 +372,20 @@ static const char *own_options(struct watching *w, int *argc, char **argv)
 	return NULL;
 }
 
+static bool is_dat(const struct request *r)
+{
+	return r->format && !strcmp(r->format, "dat");
+}
+
 static const char *check(struct request *r)
 {
 	if (!r->nr_filter && !r->longer && !r->fail && !r->errors)
 		return "which calls? -L TIME, --fail, -x ERROR or if FILTER";
-	if (r->nr_keys || r->interval || r->rows || r->reverse || r->sort || r->keep || r->format ||
-	    r->most || r->stacks || r->stock)
-		return "by, -i, -k, -s, -r, -f, -g, -M, rows and --engine are not for watch";
+	if (r->nr_keys || r->interval || r->rows || r->reverse || r->sort || r->keep || r->most ||
+	    r->stacks || r->stock)
+		return "by, -i, -k, -s, -r, -g, -M, rows and --engine are not for watch";
+	if (r->format && strcmp(r->format, "text") && strcmp(r->format, "dat"))
+		return "a form of watch is text or dat";
 	if (r->save || r->all || r->clock || r->expect || r->fine || r->ascii)
 		return "-w, -a, -T, --expect, --fine and --ascii are not for watch";
 	if (existing_is(r->what) || *r->what == '@')
@@ -401,7 +409,7 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 	}
 	wrong = own_options(&w, &argc, argv) ?: request_parse(&w.r, argc, argv) ?: check(&w.r);
 	w.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
-	if (!wrong && cgroup_prepare(&w.r))
+	if (!wrong && ((is_dat(&w.r) && dat_out_needs()) || cgroup_prepare(&w.r)))
 		return PE_EXIT_MISSING;
 	if (!wrong)
 		wrong = recipe_make(&w.recipe, &w.r, RECIPE_LAT, &types);
@@ -413,6 +421,7 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 			w.kept.what = w.r.what;
 			w.kept.output = w.r.output;
 			w.kept.unit = w.r.unit;
+			w.kept.dat = is_dat(&w.r) ? &w.session : NULL;
 			beside_begin(&w.beside, &w.preset, w.r.what, w.with);
 			commands = commands_of(&w, argc, argv);
 			status = !commands ? PE_EXIT_MISSING :
@@ -445,6 +454,7 @@ const struct verb verb_watch = {
 "  --with FUNCS   record calls of these functions, too: 'ext4_*'\n"
 "  --kb N         size of the buffers of each CPU (2048); each is there twice\n"
 "  -o FILE        write to FILE; the next ones to FILE.1, FILE.2\n"
+"  -f dat         all that the buffers have, as spike-HHMM.dat, for trace-cmd report\n"
 "  -d TIME        end after TIME            -- COMMAND   run it, end with it\n"
 "  -p PID,...     only calls of these processes          -t TID,...  of these tasks\n"
 "  -C 0-3,8       only calls on these CPUs  -n COMM      only of tasks of this name\n"

@@ -62,6 +62,16 @@ tool_says 0 trace read_zero -M 9 -f dat -o /tmp/m.dat -a -- /tmp/sizes
 reads /tmp/m.dat
 is 'not more' 9 "$(count ': trace: ' < /tmp/said)"
 
+# What was before a slow call: all that was put aside.
+tool_says 0 watch hrtimer_nanosleep -L 300ms --before 200ms -f dat -o /tmp/w.dat -- sh -c 'sleep 0.1; sleep 0.6'
+has /tmp/out ' took [6-9].*ms; /tmp/w.dat: trace-cmd report -i /tmp/w.dat$'
+reads /tmp/w.dat
+is 'slow calls' 1 "$(count ' lat: ' < /tmp/said)"
+has /tmp/said ' sleep-[0-9].* lat: .*ns=[6-9][0-9]\{8\}$'
+has /tmp/said ' sched_switch: .* prev_name="sleep" .* next='
+tool_none_left 'a spike'
+tool_run 2 watch hrtimer_nanosleep -L 300ms -f csv
+
 # What was overwritten before it could be read is missing in the file, and so it says.
 cat > /tmp/flood <<'END'
 #!/bin/sh
