@@ -31,7 +31,7 @@ int typed_named(const char *message);
  */
 int typed_of_command(const char *command, int where);
 
-/** typed_word() - "TEXT ..." of the line from a column on, of which the first @len bytes are the word */
+/** typed_word() - the word at a column: @len bytes of what is returned; NULL: none begins there */
 const char *typed_word(int column, int *len);
 
 /** typed_show() - the line with a caret below a column; nothing if it is -1 */
