@@ -35,7 +35,7 @@ has /tmp/out '    refused: no loaded module has no_module:no_function'
 tool_says 0 count no_module:no_function -k 1h
 has /tmp/err 'no loaded module has no_module:no_function: its hits count as soon as one has'
 tool_run 0 rm --all
-if [ -e /sys/kernel/tracing ]; then
+if [ "$PROBES" = /sys/kernel/probes ]; then	# the kernel has a tracefs, and so tracepoints
 	tool_run 1 check t:no_such_tracepoint -d 100ms
 	has /tmp/out '    refused: no loaded module has no_such_tracepoint'
 	tool_run 0 count t:no_such_tracepoint -d 10ms
@@ -67,7 +67,7 @@ number() { sed -n 's/.*; \([0-9,]*\) refused.*/\1/p' /tmp/out | tr -d ,; }
 # watch records what the scheduler does, too, by its tracepoints.
 for words in 'count *_nmi*' 'lat *_nmi* by func' 'trace *_nmi* -M 1' 'watch *_nmi* -L 1h --with *_nmi*'; do
 	in_turn 2 || continue
-	[[ $words != watch* || -e /sys/kernel/tracing ]] || continue
+	[[ $words != watch* || $PROBES = /sys/kernel/probes ]] || continue
 	set -f
 	# shellcheck disable=SC2086
 	tool_run 0 $words -d 10ms --no-limit
