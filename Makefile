@@ -97,7 +97,7 @@ help:
 	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, bare, debug, ...):'
 	@echo '  make demo        see probes fire in a stock kernel'
 	@echo '  make shell       a shell with the modules loaded, and the command'
-	@echo '  make test        unit, fuzz smoke, decoder, style, VM tests where they say most: 15 to 30 minutes'
+	@echo '  make test        unit, fuzz smoke, decoder, style, VM tests where they say most: 15 minutes to an hour'
 	@echo '  make test-all    every VM test on every kernel, at full length: hours (PE_LONG= for less)'
 	@echo '  make test-deb    the Debian packages on a real Debian: half an hour'
 	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files, 6.12 and 6.1'

@@ -230,24 +230,19 @@ static int tell(const struct session *s, struct probed *all, size_t nr,
 	return 0;
 }
 
-static bool any_stopped(const struct probed *all, size_t nr)
+/* What is wrong counts more than a limit. */
+static int status_of(const struct probed *all, size_t nr)
 {
+	int status = 0;
 	size_t i;
 
-	for (i = 0; i < nr; i++)
-		if (all[i].stopped)
-			return true;
-	return false;
-}
-
-static bool any_wrong(const struct probed *all, size_t nr)
-{
-	size_t i;
-
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
 		if (all[i].wrong)
-			return true;
-	return false;
+			return PE_EXIT_MISSING;
+		if (all[i].stopped)
+			status = PE_EXIT_LIMIT;
+	}
+	return status;
 }
 
 /* Its event's name is that of commands_for(). */
@@ -301,8 +296,7 @@ static int check(struct probed *all, const struct whats *what)
 			wait_to_end(&w);
 		count_hits(&s, all, what->nr, since);
 		status = tell(&s, all, what->nr, what->format) || (size_t)armed != what->nr ||
-			 any_wrong(all, what->nr) || w.ended ? PE_EXIT_MISSING :
-			 any_stopped(all, what->nr) ? PE_EXIT_LIMIT : 0;
+			 w.ended ? PE_EXIT_MISSING : status_of(all, what->nr);
 		wait_end(&w);
 	}
 	close(s.fd);

@@ -301,6 +301,11 @@ char *request_part(const char **list)
 	return part;
 }
 
+bool request_form_is(const struct request *r, const char *form)
+{
+	return r->format && !strcmp(r->format, form);
+}
+
 bool request_wants_all(const struct request *r)
 {
 	return !r->nr_filter && !r->pids && !r->tids && !r->cpus && !r->comm && !r->cgroup &&

@@ -156,6 +156,9 @@ bool request_is_list(const char *what);
  */
 char *request_part(const char **list);
 
+/* Has it been asked for in this form, by -f? */
+bool request_form_is(const struct request *r, const char *form);
+
 /* Are all hits of the event wanted?  Then its limit may count them: it does so before a filter. */
 bool request_wants_all(const struct request *r);
 

@@ -310,17 +310,12 @@ static void begin_answer(struct tracing *t, const char *commands)
 	progress_allow(!t->r.quiet);
 }
 
-static bool form_is(const struct request *r, const char *form)
-{
-	return r->format && !strcmp(r->format, form);
-}
-
 static int open_outputs(struct tracing *t)
 {
 	t->hits = (struct hits){
 		.r = &t->r, .recipe = &t->recipe, .rs = &t->records, .naming = &t->naming,
-		.wall = wall_offset(), .json = form_is(&t->r, "json"),
-		.folded = form_is(&t->r, "folded"), .kept = form_is(&t->r, "dat"),
+		.wall = wall_offset(), .json = request_form_is(&t->r, "json"),
+		.folded = request_form_is(&t->r, "folded"), .kept = request_form_is(&t->r, "dat"),
 		.out = t->r.output ? fopen(t->r.output, "we") : stdout,
 	};
 	if (!t->hits.out)
@@ -388,13 +383,14 @@ static const char *check(const struct request *r)
 {
 	if (r->interval || r->rows || r->reverse || r->sort || r->keep || r->fine)
 		return "-i, -k, -s, -r, --fine and rows are for tables: count, lat";
-	if (form_is(r, "folded"))
+	if (request_form_is(r, "folded"))
 		return r->stacks ? NULL : "-f folded wants stacks: -g";
-	if (form_is(r, "dat") && !r->output)
+	if (request_form_is(r, "dat") && !r->output)
 		return "-f dat wants a file: -o FILE";
-	if (form_is(r, "dat") && r->most && !request_wants_all(r))
+	if (request_form_is(r, "dat") && r->most && !request_wants_all(r))
 		return "-f dat has all that was recorded: -M cannot end it if hits are chosen";
-	if (r->format && !form_is(r, "dat") && !form_is(r, "text") && !form_is(r, "json"))
+	if (r->format && !request_form_is(r, "dat") && !request_form_is(r, "text") &&
+	    !request_form_is(r, "json"))
 		return "a form of trace is text, json, dat or folded";
 	return NULL;
 }

@@ -372,11 +372,6 @@ static const char *own_options(struct watching *w, int *argc, char **argv)
 	return NULL;
 }
 
-static bool is_dat(const struct request *r)
-{
-	return r->format && !strcmp(r->format, "dat");
-}
-
 static const char *check(struct request *r)
 {
 	if (!r->nr_filter && !r->longer && !r->fail && !r->errors)
@@ -384,7 +379,7 @@ static const char *check(struct request *r)
 	if (r->nr_keys || r->interval || r->rows || r->reverse || r->sort || r->keep || r->most ||
 	    r->stacks || r->stock)
 		return "by, -i, -k, -s, -r, -g, -M, rows and --engine are not for watch";
-	if (r->format && strcmp(r->format, "text") && strcmp(r->format, "dat"))
+	if (r->format && !request_form_is(r, "text") && !request_form_is(r, "dat"))
 		return "a form of watch is text or dat";
 	if (r->save || r->all || r->clock || r->expect || r->fine || r->ascii)
 		return "-w, -a, -T, --expect, --fine and --ascii are not for watch";
@@ -409,7 +404,7 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 	}
 	wrong = own_options(&w, &argc, argv) ?: request_parse(&w.r, argc, argv) ?: check(&w.r);
 	w.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
-	if (!wrong && ((is_dat(&w.r) && dat_out_needs()) || cgroup_prepare(&w.r)))
+	if (!wrong && ((request_form_is(&w.r, "dat") && dat_out_needs()) || cgroup_prepare(&w.r)))
 		return PE_EXIT_MISSING;
 	if (!wrong)
 		wrong = recipe_make(&w.recipe, &w.r, RECIPE_LAT, &types);
@@ -421,7 +416,7 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 			w.kept.what = w.r.what;
 			w.kept.output = w.r.output;
 			w.kept.unit = w.r.unit;
-			w.kept.dat = is_dat(&w.r) ? &w.session : NULL;
+			w.kept.dat = request_form_is(&w.r, "dat") ? &w.session : NULL;
 			beside_begin(&w.beside, &w.preset, w.r.what, w.with);
 			commands = commands_of(&w, argc, argv);
 			status = !commands ? PE_EXIT_MISSING :
