@@ -110,9 +110,7 @@ for filter in 0 'n == 7' 's < 0 && n > 100' 'n & 1'; do
 	compiled_like zero "filter $filter" no_file
 done
 echo 0 > events/c/zero/filter
-# Which page of a process is there at its first use is not the same twice either.
-there() { grep -v '(fault)' | sed 's/.*name:/name:/' | sort -u; }
-compiled_like name 'strings, user memory' there
+compiled_but_faults name 'strings, user memory'
 has /tmp/compiled 'f="/dev/zero" g="/dev/zero" d=-100'
 has /tmp/compiled 'f="/x*" g="/x*"'
 compiled_like text 'kernel memory' cat
