@@ -114,12 +114,12 @@ own_lists() {
 	apt-get -q -q "${apt_options[@]}" update >&2
 }
 
-# Where this machine's release comes from, as apt knows it.
+# archive_uris [-security]: where this machine's release comes from, or what mends it, as apt knows it.
 archive_uris() {
 	local release
 	release=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
 	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-		awk -v release="$release" '$2 == release && $3 == "main" { print $1 }' | sort -u
+		awk -v release="$release${1:-}" '$2 == release && $3 == "main" { print $1 }' | sort -u
 }
 
 # fetch_debs: download what "name version" lines on stdin ask for and the cache lacks, in one
