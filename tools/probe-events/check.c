@@ -246,12 +246,11 @@ static int status_of(const struct probed *all, size_t nr)
 }
 
 /* Its event's name is that of commands_for(). */
-static void note_awaited(void *data, const char *event, const char *place)
+static void note_awaited(void *data, const char *event, const char *why)
 {
 	struct probed *all = data, *p = all + strtoul(event + strlen("check"), NULL, 10);
 
-	if (asprintf(&p->wrong, "no loaded module has %s", place) < 0)
-		p->wrong = NULL;
+	p->wrong = strdup(why);
 }
 
 /* All commands, in one text. */

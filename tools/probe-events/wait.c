@@ -79,15 +79,24 @@ static void hear_limit(struct wait *w, const char *event)
 	snprintf(w->event, sizeof(w->event), "%.*s", (int)(why - name - 1), name + 1);
 }
 
-/* "waiting GROUP/EVENT PLACE" */
+/* "waiting GROUP/EVENT PLACE [NEAR]": NEAR is a tracepoint's name that may have been meant */
 static void hear_awaited(struct wait *w, const char *event)
 {
-	const char *name = strchr(event, '/'), *place = name ? strchr(name, ' ') : NULL;
+	const char *name = strchr(event, '/');
+	char place[512], near[512], why[1100];
+	int found;
 
-	if (place && w->awaited)
-		w->awaited(w->data, name + 1, place + 1);
-	else if (place)
-		mention("no loaded module has %s: its hits count as soon as one has", place + 1);
+	if (!name)
+		return;
+	found = sscanf(name, "%*s %511s %511s", place, near);
+	if (found < 1)
+		return;
+	snprintf(why, sizeof(why), found > 1 ? "no loaded module has %s (meant: t:%s?)" :
+		 "no loaded module has %s", place, near);
+	if (w->awaited)
+		w->awaited(w->data, name + 1, why);
+	else
+		mention("%s: its hits count as soon as one has", why);
 }
 
 static void add_cpu(char cpus[CPUS_TEXT], unsigned int cpu)

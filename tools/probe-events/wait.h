@@ -25,7 +25,7 @@
  * @ended: another program has ended the session: what is shown then is not all, or nothing
  * @limited: a limit has stopped an event: why, or ""
  * @event: which event that was, without its group
- * @awaited: is told of an event whose place no loaded module has; NULL: the user is
+ * @awaited: is told of an event whose place no loaded module has, and that; NULL: the user is
  * @data: for it
  * @signals: a descriptor that tells of signals
  * @before: the signals that were blocked before
@@ -41,7 +41,7 @@ struct wait {
 	bool keys, stopped;
 	bool resized, asked, ended;
 	char limited[120], event[64];
-	void (*awaited)(void *data, const char *event, const char *place);
+	void (*awaited)(void *data, const char *event, const char *why);
 	void *data;
 	/* private */
 	int signals;

@@ -186,26 +186,39 @@ bool pe_command_next_place(struct pe_command *cmd)
 	return false;
 }
 
-/*
- * "p FUNC:NAME" is a place in a module FUNC, which is waited for.  More often it is a mistake for
- * "p:NAME FUNC".
- */
-void pe_command_note_awaited(struct pe_command *cmd)
+/* "p FUNC:NAME" is a place in a module FUNC.  More often it is a mistake for "p:NAME FUNC". */
+static bool pe_say_exchanged(struct pe_command *cmd)
 {
 	const char *symbol = cmd->placed.place.symbol, *colon = strchr(symbol, ':');
 	struct pe_symbol found = {};
 	char *name;
 
 	if (!colon || cmd->spec.fprobe || pe_module_loaded(symbol))
-		return;
+		return false;
 	name = kstrndup(symbol, colon - symbol, GFP_KERNEL);
 	if (name)
 		pe_symbol_find(name, &found);
 	kfree(name);
-	if (!found.count)
-		return;
 	scnprintf(cmd->hint.text, sizeof(cmd->hint.text), "did you mean %c:%s %.*s?",
 		  cmd->spec.cmd == PE_CMD_RETURN ? 'r' : 'p', colon + 1, (int)(colon - symbol),
 		  symbol);
-	pe_command_fail_hint(cmd, PE_ERR_MODULE_AWAITED, 0);
+	return found.count;
+}
+
+static bool pe_say_near_tpoint(struct pe_command *cmd)
+{
+	const char *name = cmd->placed.place.symbol;
+	struct pe_near near;
+
+	if (pe_tpoint_function(name, cmd->mirrors))
+		return false;
+	pe_tpoint_near(name, &near);
+	scnprintf(cmd->hint.text, sizeof(cmd->hint.text), "did you mean t %s?", near.name);
+	return near.name[0];
+}
+
+void pe_command_note_awaited(struct pe_command *cmd)
+{
+	if (cmd->spec.tpoint ? pe_say_near_tpoint(cmd) : pe_say_exchanged(cmd))
+		pe_command_fail_hint(cmd, PE_ERR_MODULE_AWAITED, 0);
 }

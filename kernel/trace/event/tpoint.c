@@ -34,9 +34,11 @@ static void __pe_hit_text pe_do_nothing(void *data)
 {
 }
 
+/* @near: gets names like @name; NULL: they are not looked for */
 struct search {
 	const char *name;
 	struct tracepoint *found;
+	struct pe_near *near;
 };
 
 static void pe_tpoint_compare(struct tracepoint *tp, void *data)
@@ -45,29 +47,28 @@ static void pe_tpoint_compare(struct tracepoint *tp, void *data)
 
 	if (!search->found && !strcmp(tp->name, search->name))
 		search->found = tp;
+	else if (search->near)
+		pe_near_offer(search->near, tp->name);
 }
 
-static struct tracepoint *pe_find_in_module(const struct module *mod, const char *name)
+static void pe_search_module(const struct module *mod, struct search *search)
 {
-	struct search search = { .name = name };
 	unsigned int i;
 
 	/* The kernel leaves these out as well: what they call a tracepoint may be none. */
 	if (test_bit(TAINT_FORCED_MODULE, &mod->taints))
-		return NULL;
+		return;
 	for (i = 0; i < mod->num_tracepoints; i++)
-		pe_tpoint_compare(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), &search);
-	return search.found;
+		pe_tpoint_compare(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), search);
 }
 
 /*
  * Modules that are coming are left out: their static calls may not be set up.  So are those that
  * are going: their probes have had their notice.
  */
-static struct tracepoint *pe_find_in_modules(const char *name)
+static void pe_search_modules(struct search *search)
 {
 	struct kset *modules = THIS_MODULE->mkobj.kobj.kset;
-	struct tracepoint *found = NULL;
 	const struct module *mod;
 	struct kobject *kobj;
 
@@ -76,20 +77,30 @@ static struct tracepoint *pe_find_in_modules(const char *name)
 	list_for_each_entry(kobj, &modules->list, entry) {
 		mod = container_of(kobj, struct module_kobject, kobj)->mod;
 		if (mod && READ_ONCE(mod->state) == MODULE_STATE_LIVE)
-			found = pe_find_in_module(mod, name);
-		if (found)
+			pe_search_module(mod, search);
+		if (search->found)
 			break;
 	}
 	spin_unlock(&modules->list_lock);
-	return found;
 }
 
-static struct tracepoint *pe_event_tpoint_find(const char *name)
+/* In @mod, which may be coming; without one, in the kernel and in modules that are there. */
+static struct tracepoint *pe_tpoint_search(const struct module *mod, struct search search)
 {
-	struct search search = { .name = name };
-
+	if (mod) {
+		pe_search_module(mod, &search);
+		return search.found;
+	}
 	for_each_kernel_tracepoint(pe_tpoint_compare, &search);
-	return search.found ?: pe_find_in_modules(name);
+	if (!search.found)
+		pe_search_modules(&search);
+	return search.found;
+}
+
+void pe_tpoint_near(const char *name, struct pe_near *near)
+{
+	pe_near_init(near, name);
+	pe_tpoint_search(NULL, (struct search){ .name = name, .near = near });
 }
 
 /*
@@ -103,7 +114,7 @@ unsigned long pe_tpoint_function(const char *name, bool held)
 
 	if (!held)
 		mutex_lock(&pe_event_mutex);
-	tp = pe_event_tpoint_find(name);
+	tp = pe_tpoint_search(NULL, (struct search){ .name = name });
 	addr = tp ? (unsigned long)tp->iterator : 0;
 	if (!held)
 		mutex_unlock(&pe_event_mutex);
@@ -114,8 +125,7 @@ bool pe_tpoint_find(struct pe_event_probe *probe, const struct module *mod)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
-	probe->tpoint = mod ? pe_find_in_module(mod, probe->source->place) :
-			      pe_event_tpoint_find(probe->source->place);
+	probe->tpoint = pe_tpoint_search(mod, (struct search){ .name = probe->source->place });
 	if (!probe->tpoint)
 		return false;
 	probe->fixed = (unsigned long)probe->tpoint->iterator;

@@ -9,6 +9,7 @@
 #define PE_TPOINT_H
 
 #include <linux/types.h>
+#include "kernel/trace/parse/near.h"
 
 struct module;
 struct pe_event_probe;
@@ -20,6 +21,15 @@ struct pe_event_probe;
 
 /* The function that a tracepoint calls, 0 if there is none.  @held: the caller has the mutex. */
 unsigned long pe_tpoint_function(const char *name, bool held);
+
+/**
+ * pe_tpoint_near() - a tracepoint that may have been meant
+ * @name: what no tracepoint is called
+ * @near: set up here, and gets the nearest name
+ *
+ * Context: process context, with pe_event_mutex or without.
+ */
+void pe_tpoint_near(const char *name, struct pe_near *near);
 
 /**
  * pe_tpoint_find() - find the tracepoint of a probe that is not registered
@@ -56,6 +66,11 @@ void pe_tpoints_end(void);	/* no probe is left; the module's code may go after t
 static inline unsigned long pe_tpoint_function(const char *name, bool held)
 {
 	return 0;
+}
+
+static inline void pe_tpoint_near(const char *name, struct pe_near *near)
+{
+	pe_near_init(near, name);
 }
 
 static inline bool pe_tpoint_find(struct pe_event_probe *probe, const struct module *mod)

@@ -44,6 +44,7 @@
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/limit.h"
 #include "kernel/trace/event/mirror.h"
+#include "kernel/trace/event/tpoint.h"
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
@@ -324,9 +325,14 @@ void pe_session_tell_awaited(struct pe_session *session, const struct pe_source 
 {
 	const struct pe_event *event = pe_source_event(source);
 	const char *place = pe_source_awaits(source);
+	struct pe_near near = {};
 
-	if (place)
-		pe_notice(&session->notices, "waiting %s/%s %s", event->group, event->name, place);
+	if (!place)
+		return;
+	if (event->is_tpoint)
+		pe_tpoint_near(place, &near);
+	pe_notice(&session->notices, "waiting %s/%s %s%s%s", event->group, event->name, place,
+		  near.name[0] ? " " : "", near.name);
 }
 
 static void pe_session_limit(const struct pe_event *event, struct pe_session *session,

@@ -123,6 +123,10 @@ value_is m/c hits $((hits + 8))
 dynamic 't:w/none no_such_tracepoint x=$arg2'
 echo 1 > events/w/enable
 has kprobes/list '  k  no_such_tracepoint+0x0  .*\[WAITING\]$'
+lacks error_log 'Waiting for its module'
+dynamic 't:w/near sched_swich'
+has error_log 'Waiting for its module (did you mean t sched_switch?)$'
+dynamic '-:w/near'
 echo 0 > events/w/enable
 dynamic '-:w/none'
 echo 0 > events/enable

@@ -39,7 +39,11 @@ if [ "$PROBES" = /sys/kernel/probes ]; then	# the kernel has a tracefs, and so t
 	tool_run 1 check t:no_such_tracepoint -d 100ms
 	has /tmp/out '    refused: no loaded module has no_such_tracepoint'
 	tool_run 0 count t:no_such_tracepoint -d 10ms
-	has /tmp/err 'no loaded module has no_such_tracepoint'
+	has /tmp/err 'no loaded module has no_such_tracepoint:'
+	tool_run 1 check t:sched_swich -d 100ms
+	has /tmp/out '    refused: no loaded module has sched_swich (meant: t:sched_switch?)$'
+	tool_run 0 count t:sched_swich -d 10ms
+	has /tmp/err 'no loaded module has sched_swich (meant: t:sched_switch?): its hits'
 fi
 tool_run 0 check '*_nmi*' -d 10ms
 at_least 'refused' 1 "$(line_field '*_nmi*' 2)"
