@@ -18,15 +18,12 @@
 #include "text.h"
 #include "verb.h"
 
-/* Names are loaded when the first table with addresses is shown; @t: NULL: they are needed. */
-static int load_symbols(struct show *s, const struct table *t)
+/* Names are loaded when the first table that needs them is read. */
+static int load_symbols(void *ctx)
 {
-	size_t i = 0;
+	struct show *s = ctx;
 
-	for (; t && i < t->nr_columns; i++)
-		if (t->columns[i].type == COLUMN_ADDRESS || t->columns[i].type == COLUMN_STACK)
-			break;
-	if ((t && i == t->nr_columns) || s->kallsyms)
+	if (s->kallsyms)
 		return 0;
 	s->kallsyms = read_text("/proc/kallsyms");
 	if (!s->kallsyms)
@@ -38,21 +35,18 @@ static int sort_rows(struct show *s, struct table *t)
 {
 	const char *wrong = tally_sort(t, s->a.r, s->a.timed);
 
-	return wrong ? complain("%s", wrong) : load_symbols(s, t);
+	return wrong ? complain("%s", wrong) : 0;
 }
 
 /* The text has to stay as long as the table. */
 static int read_table(struct show *s, bool take, struct table *t, char **text)
 {
-	const struct preset *p = s->a.r->preset;
 	const char *wrong;
 
-	if (p && !s->view.r)
-		view_begin(&s->view, s->a.r, &s->symbols);
-	if (p && p->skip.nr && load_symbols(s, NULL))
-		return -1;
+	if (!s->view.r)
+		view_begin(&s->view, s->a.r, &s->symbols, load_symbols, s);
 	*text = session_table(s->session, s->event, take);
-	wrong = *text ? table_read_as(t, *text, p ? &s->view.shape : NULL) : NULL;
+	wrong = *text ? table_read_as(t, *text, &s->view.shape) : NULL;
 	if (*text && !wrong && s->a.r->nr_keys &&
 	    table_key(t, s->a.r->nr_keys - 1) >= t->nr_columns) {
 		table_free(t);

@@ -4,6 +4,7 @@
  * symbols.c - names of addresses.
  */
 #define _GNU_SOURCE
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +26,17 @@ int symbols_load(struct functions *all, char *kallsyms)
 	return 0;
 }
 
-void symbols_print(const struct functions *all, char *text, size_t size, const char *addr)
+/* What comes after them is data. */
+static bool is_end_of_text(const char *name)
+{
+	return !strcmp(name, "_etext") || !strcmp(name, "_einittext");
+}
+
+const struct function *symbols_find(const struct functions *all, const char *addr)
 {
 	unsigned long long at = strtoull(addr, NULL, 16);
 	size_t low = 0, high = all->nr;
+	const struct function *f;
 
 	/* The last function that begins at or before the address.  Hidden addresses are 0. */
 	while (low < high) {
@@ -39,10 +47,15 @@ void symbols_print(const struct functions *all, char *text, size_t size, const c
 		else
 			high = middle;
 	}
-	if (!low || !all->of[low - 1].addr)
-		snprintf(text, size, "%s", addr);
-	else
-		snprintf(text, size, "%s", all->of[low - 1].name);
+	f = low ? &all->of[low - 1] : NULL;
+	return f && f->addr && !is_end_of_text(f->name) ? f : NULL;
+}
+
+void symbols_print(const struct functions *all, char *text, size_t size, const char *addr)
+{
+	const struct function *f = symbols_find(all, addr);
+
+	snprintf(text, size, "%s", f ? f->name : addr);
 }
 
 int symbols_load_data(struct functions *all, char *kallsyms)

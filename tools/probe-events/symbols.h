@@ -19,6 +19,15 @@
 int symbols_load(struct functions *all, char *kallsyms);
 
 /**
+ * symbols_find() - the function that an address is in
+ * @all: of symbols_load()
+ * @addr: the address, as 0x...
+ *
+ * Return: the function; NULL: none is known, or its address is hidden.
+ */
+const struct function *symbols_find(const struct functions *all, const char *addr);
+
+/**
  * symbols_print() - the function that an address is in, or the address
  * @all: of symbols_load()
  * @text: gets it

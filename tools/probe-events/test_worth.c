@@ -46,7 +46,7 @@ static void check(const char *preset, bool timed, unsigned int rows, const char 
 
 	EXPECT(!preset_parse(&p, preset, NULL, 0));
 	r.preset = &p;
-	view_begin(&v, &r, &none);
+	view_begin(&v, &r, &none, NULL, NULL);
 	texts[0] = table_text("10.0\t11.0", columns, first);
 	texts[1] = table_text("11.0\t12.0", columns, second);
 	for (i = 0; i < 2; i++) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /*
- * view.c - a preset's table, before its rows are joined: stacks become callers, locks get names.
+ * view.c - a table, before its rows are joined: addresses become those of functions; a preset's
+ * stacks become callers, and its locks get names.
  *
- * Rows that differ only in what is not shown become one: the frames of a lock's own functions, the
- * address of each process's mmap_lock, the order of pages.
+ * Rows that differ only in what is not shown become one: where in a function a call is, the frames
+ * of a lock's own functions, the address of each process's mmap_lock, the order of pages.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -47,6 +48,20 @@ static bool hide(struct table *t, size_t column)
 	return column < t->nr_columns;
 }
 
+static bool is_address(const struct column *c)
+{
+	return c->type == COLUMN_ADDRESS || c->type == COLUMN_STACK;
+}
+
+static bool has_addresses(const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr_columns && !is_address(&t->columns[i]); i++)
+		;
+	return i < t->nr_columns;
+}
+
 static int begin(void *ctx, struct table *t, size_t rows)
 {
 	struct view *v = ctx;
@@ -67,7 +82,7 @@ static int begin(void *ctx, struct table *t, size_t rows)
 		t->columns[v->lock].type = COLUMN_TEXT;
 	t->text = malloc(rows * TEXTS * TEXT + 1);
 	v->to = t->text;
-	return v->to ? 0 : -1;
+	return v->to && (!(p->skip.nr || has_addresses(t)) || !v->load(v->ctx)) ? 0 : -1;
 }
 
 static unsigned long long number(char **fields, size_t column)
@@ -130,11 +145,34 @@ static void frees(void *ctx, struct table *t, char **fields)
 	t->freed += weighed(v, t, fields, freed);
 }
 
+/* Each address becomes that where its function begins: no longer a text, so it is done in place. */
+static void round_addresses(const struct view *v, char *text)
+{
+	char *to = text, *addr;
+
+	while ((addr = strsep(&text, ","))) {
+		const struct function *f = symbols_find(v->symbols, addr);
+		bool last = !text;
+
+		if (f)
+			snprintf(to, strlen(addr) + 1, "0x%llx", f->addr);
+		else
+			memmove(to, addr, strlen(addr) + 1);
+		to += strlen(to);
+		if (!last)
+			*to++ = ',';
+	}
+}
+
 static void row(void *ctx, const struct table *t, char **fields)
 {
 	struct view *v = ctx;
 	char text[256];
+	size_t i;
 
+	for (i = 0; i < t->nr_columns; i++)
+		if (is_address(&t->columns[i]))
+			round_addresses(v, fields[i]);
 	if (v->caller < t->nr_columns) {
 		print_caller(v, fields[v->caller], text, sizeof(text));
 		fields[v->caller] = keep(v, text);
@@ -146,10 +184,13 @@ static void row(void *ctx, const struct table *t, char **fields)
 	}
 }
 
-void view_begin(struct view *v, const struct request *r, const struct functions *symbols)
+void view_begin(struct view *v, const struct request *r, const struct functions *symbols,
+		int (*load)(void *ctx), void *ctx)
 {
+	static const struct preset none;
+
 	*v = (struct view){
-		.preset = r->preset, .r = r, .symbols = symbols,
+		.preset = r->preset ?: &none, .r = r, .symbols = symbols, .load = load, .ctx = ctx,
 		.shape = { .begin = begin, .frees = frees, .row = row, .weight = weight,
 			   .ctx = v },
 	};
