@@ -25,7 +25,8 @@ enum {
  * @run: carries it out and returns the exit status; argv[0] is the word
  * @help: what `probe-events NAME --help` prints
  *
- * A new verb is a file of its own, a line here and one in main.c's table.
+ * A new verb is a file of its own, a line here, one in main.c's table, and a word of `verbs` in the
+ * Makefile.
  */
 struct verb {
 	const char *name;
