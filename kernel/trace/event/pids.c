@@ -67,7 +67,7 @@ void pe_pids_drop(struct pe_instance *inst, enum pe_pids which)
 /* --- following ----------------------------------------------------------- */
 
 static DEFINE_MUTEX(pe_pids_mutex);		/* inside pe_event_mutex */
-static unsigned int pe_nr_following;		/* pids_mutex */
+static unsigned int pe_nr_following;		/* pe_pids_mutex */
 
 /* [H] In each list that follows forks and has @pid, add or remove @other. */
 static void pe_change_lists(pid_t pid, pid_t other, bool join)
