@@ -198,7 +198,7 @@ static void pe_scan_tasks(struct scan *s, void (*scan_one)(struct scan *s, struc
  */
 bool pe_arena_scan(unsigned long *entries, bool calls)
 {
-	static struct scan s;		/* scan_mutex; on our own stack, the scan would find it */
+	static struct scan s;		/* pe_scan_mutex; on our stack, the scan would find it */
 	bool in_call;
 
 	bitmap_zero(entries, PE_RETURN_SLOTS);

@@ -33,7 +33,7 @@ static struct {
 	size_t size;		/* of both */
 	struct pe_btf_blob blob;
 } pe_the_file;
-static bool pe_btf_file_loaded;		/* load_mutex */
+static bool pe_btf_file_loaded;		/* pe_load_mutex */
 
 /* To others, a struct btf is nothing but a pointer: here it is that to the only blob. */
 static const struct btf *pe_file_get(void)

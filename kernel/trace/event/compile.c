@@ -65,7 +65,7 @@ static bool pe_switched_on = true;
 static bool pe_compile_ended;			/* no round is needed any more; pe_compile_exit() */
 
 static DEFINE_MUTEX(pe_dying_mutex);	/* inside all others */
-static struct callback_head *pe_compile_dying;	/* what the next round frees; dying_mutex */
+static struct callback_head *pe_compile_dying;	/* what the next round frees; pe_dying_mutex */
 
 /* How many rounds have begun (pe_event_mutex) and ended; the engine makes one at a time. */
 static unsigned long pe_rounds_begun, pe_rounds_ended;
