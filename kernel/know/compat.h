@@ -4,8 +4,8 @@
  * compat.h - every difference between the supported kernels (6.1 to 7.3).
  *
  * The code is written for 6.12; this header makes an older or newer kernel
- * look like it.  features.c asks the headers what the kernel has.  The versions
- * in comments are those of the kernel's own releases.
+ * look like it, with <pe_arch/kernel_compat.h>.  features.c asks the headers what the
+ * kernel has.  The versions in comments are those of the kernel's own releases.
  */
 #ifndef PE_COMPAT_H
 #define PE_COMPAT_H
@@ -27,6 +27,9 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 #include "kernel/know/features.gen.h"
+
+/* The same of the architecture, which asks features.gen.h, too. */
+#include <pe_arch/kernel_compat.h>
 
 /*
  * Executable memory: execmem_alloc(type, size) since 6.10, module_alloc(size)
@@ -88,21 +91,6 @@ static inline bool pe_module_data(const struct module *mod, unsigned int i, unsi
 	return true;
 }
 
-/* Bytes before a function that the kernel may have written at boot; there from 6.2 on. */
-#ifdef CONFIG_FUNCTION_PADDING_BYTES
-#define PE_ENTRY_PADDING	CONFIG_FUNCTION_PADDING_BYTES
-#else
-#define PE_ENTRY_PADDING	0
-#endif
-
-/*
- * Has the compiler been told to make no tables of jumps?  Retpolines imply it (gcc 8.4), IBT says
- * so.  Named CONFIG_RETPOLINE before 6.9.
- */
-#define PE_NO_JUMP_TABLES	(IS_ENABLED(CONFIG_MITIGATION_RETPOLINE) || \
-				 IS_ENABLED(CONFIG_RETPOLINE) || \
-				 IS_ENABLED(CONFIG_X86_KERNEL_IBT))
-
 /*
  * In an NMI, or an exception like one: did RCU watch the interrupted code?  If not, the count
  * of context tracking is 1.  Named ct_dynticks_nmi_nesting() before 6.11.
@@ -133,33 +121,10 @@ static __always_inline bool pe_rcu_is_watching(void)
 #endif
 }
 
-/* Variables of each CPU that are in struct pcpu_hot from 6.2 to 6.14. */
-#if PE_HAVE_PCPU_HOT
-#define pe_cpu_preempt_count	pcpu_hot.preempt_count
-#define pe_cpu_current_task	pcpu_hot.current_task
-#define pe_cpu_number		pcpu_hot.cpu_number
-#else
-#define pe_cpu_preempt_count	__preempt_count
-#define pe_cpu_current_task	current_task
-#define pe_cpu_number		cpu_number
-#endif
-
 /* Has this name since 6.2. */
 #ifndef ftrace_regs_set_instruction_pointer
 #define ftrace_regs_set_instruction_pointer ftrace_instruction_pointer_set
 #endif
-
-/*
- * The last word of this CPU's stack for interrupts.  0 where modules cannot know it.
- */
-static __always_inline unsigned long pe_irq_stack_last(void)
-{
-#if PE_HAVE_PCPU_HOT
-	return (unsigned long)this_cpu_read(pcpu_hot.hardirq_stack_ptr);
-#else
-	return 0;
-#endif
-}
 
 /* task_struct.curr_ret_stack when the function graph tracer keeps no return address of the task. */
 #if PE_HAVE_SHADOW_STACK_WORDS
@@ -352,8 +317,7 @@ typedef int pe_sysrq_key;
 /*
  * The rest is for tests, too.  DECLARE_TRACE() adds "_tp" to the name since 6.16; an ftrace_ops is
  * asked about an address since 6.19; an fprobe gets struct ftrace_regs since 6.14; a timer is ended
- * by another name since 6.2, and by that alone since 6.15; is_endbr() wants a pointer since 6.15,
- * and is not there for modules.
+ * by another name since 6.2, and by that alone since 6.15.
  */
 #ifdef DECLARE_TRACE_EVENT
 #define PE_DECLARE_TRACE	DECLARE_TRACE_EVENT
@@ -374,11 +338,6 @@ typedef int pe_sysrq_key;
 #define pe_timer_delete_sync	timer_delete_sync
 #else
 #define pe_timer_delete_sync	del_timer_sync
-#endif
-#if PE_HAVE_IS_ENDBR_ADDRESS
-#define pe_is_endbr		__is_endbr
-#else
-#define pe_is_endbr		is_endbr
 #endif
 
 #endif

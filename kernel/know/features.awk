@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 #
-# features.awk - from the compiler's messages about features.c (the second file) to its answers.
+# features.awk - from the compiler's messages (-) about the files before them to its answers.
 #
-# A question begins with ASK( in the first column of the first file, and goes as far as the next.
+# A question begins with ASK( in the first column of features.c or of the architecture's features.h,
+# and goes as far as the next.
 
-NR == FNR {
+FILENAME != "-" {
 	if (match($0, /^ASK\([A-Z0-9_]+,/)) {
 		question = substr($0, 5, RLENGTH - 5)
 		order[++nr] = question
 	}
-	of_line[FNR] = question
+	of_line[base(FILENAME), FNR] = question
 	next
 }
 
 /: (fatal )?error: / {
 	split($0, part, ":")
-	name = part[1] ~ /features\.c$/ ? of_line[part[2]] : ""
+	name = of_line[base(part[1]), part[2]]
 	if (name == "")
 		end("an error that is in no question: " $0)
 	no[name] = 1
@@ -31,6 +32,11 @@ END {
 	for (i = 1; i <= nr; i++)
 		if (order[i] !~ /^PE_ASK_/)
 			printf "#define %s %d\n", order[i], !no[order[i]]
+}
+
+function base(path) {
+	sub(/.*\//, "", path)
+	return path
 }
 
 function end(text) {

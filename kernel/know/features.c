@@ -26,11 +26,8 @@
 #include <linux/sysrq.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
+#if __has_include(<asm/alternative.h>)
 #include <asm/alternative.h>
-#include <asm/current.h>
-#include <asm/text-patching.h>
-#if __has_include(<asm/ibt.h>)
-#include <asm/ibt.h>
 #endif
 #if __has_include(<linux/execmem.h>)
 #include <linux/execmem.h>
@@ -58,12 +55,12 @@ static struct ftrace_ops ftrace_ops;
 ASK(PE_ASK_YES, (void)inode->i_ino)
 ASK(PE_ASK_NO, (void)inode->pe_no_such_member)
 
+/* Questions of the architecture. */
+#include <pe_arch/features.h>
+
 /* Executable memory. */
 ASK(PE_HAVE_EXECMEM, (void)execmem_alloc(EXECMEM_KPROBES, 1))
 ASK(PE_HAVE_EXECMEM_RW, (void)execmem_alloc_rw(EXECMEM_KPROBES, 1))
-
-/* The change of text in use: smp_text_poke_single() and its like, text_poke_bp() before. */
-ASK(PE_HAVE_SMP_TEXT_POKE, (void)&smp_text_poke_single)
 
 /* Alternatives may be changed after boot. */
 ASK(PE_HAVE_ALTERNATIVES_RESERVED, (void)alternatives_text_reserved(NULL, NULL))
@@ -76,9 +73,6 @@ ASK(PE_HAVE_MODULE_MEM, (void)THIS_MODULE->mem[MOD_TEXT].base)
 
 /* Context tracking: the count of NMIs has this name. */
 ASK(PE_HAVE_CT_NMI_NESTING, (void)ct_nmi_nesting())
-
-/* Variables of each CPU are members of one structure. */
-ASK(PE_HAVE_PCPU_HOT, (void)raw_cpu_read(pcpu_hot.preempt_count))
 
 /* The function graph tracer keeps words, of which none is -1, not an array of structures. */
 ASK(PE_HAVE_SHADOW_STACK_WORDS, current->ret_stack = (unsigned long *)0)
@@ -109,4 +103,3 @@ ASK(PE_HAVE_SYSRQ_U8, struct sysrq_key_op op = { .handler = (void (*)(u8))0 })
 ASK(PE_HAVE_DIRECT_OPS, register_ftrace_direct((struct ftrace_ops *)0, 0UL))
 ASK(PE_HAVE_OPS_FUNC_IP, ftrace_ops.ops_func(NULL, 0UL, 0))
 ASK(PE_HAVE_FPROBE_FTRACE_REGS, fprobe.entry_handler(NULL, 0UL, 0UL, (struct ftrace_regs *)0, NULL))
-ASK(PE_HAVE_IS_ENDBR_ADDRESS, (void)__is_endbr((u32)0))

@@ -11,8 +11,8 @@
  *      each, until one says "kallsyms_lookup_name+0x0";
  *   2. make a static call of it, and use that to find all the others.
  *
- * Nothing is called through a pointer: with IBT, a function has no ENDBR if the kernel
- * never calls it indirectly.
+ * Nothing is called through a pointer: CPUs that want a mark where indirect calls lead find none
+ * at a function that the kernel never calls so.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

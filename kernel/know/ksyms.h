@@ -5,11 +5,11 @@
  *
  * PE_KSYM_FUNCS lists, with their types, the kernel's functions that the engine needs
  * and may not link against.  pe_ksyms_init() finds them by name and turns each into a
- * static call.  That is a direct call instruction: it needs no ENDBR at its target (a
- * sealed function has none) and no retpoline.
+ * static call.  That is a direct call instruction, which needs no mark at its target, where
+ * indirect ones do (a function that the kernel never calls so has none), and no detour.
  *
- *   pe_ks_has(text_poke)             found?  Always true for required ones.
- *   pe_ks(text_poke)(addr, src, 1)   call it
+ *   pe_ks_has(ftrace_location)       found?  Always true for required ones.
+ *   pe_ks(ftrace_location)(addr)     call it
  *   pe_ks_data.text_mutex            a data symbol, NULL if not found
  *
  * If a required symbol is missing, the module refuses to load and names it.  What keeps text of
@@ -66,18 +66,6 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(module_memfree, 1, void, (void *ptr))
 #endif
 
-#if PE_HAVE_SMP_TEXT_POKE
-#define PE_KSYM_POKE_FUNCS(X)							\
-	X(smp_text_poke_sync_each_cpu, 1, void, (void))				\
-	X(smp_text_poke_single, 1, void,					\
-	  (void *addr, const void *opcode, size_t len, const void *emulate))
-#else
-#define PE_KSYM_POKE_FUNCS(X)							\
-	X(text_poke_sync, 1, void, (void))					\
-	X(text_poke_bp, 1, void,						\
-	  (void *addr, const void *opcode, size_t len, const void *emulate))
-#endif
-
 /* Required where the kernel is configured with an option. */
 #define PE_IF(option)	IS_ENABLED(CONFIG_##option)
 
@@ -86,8 +74,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	PE_KSYM_EXEC_FUNCS(X)							\
 	X(set_memory_ro, 1, int, (unsigned long addr, int pages))		\
 	X(set_memory_x, 1, int, (unsigned long addr, int pages))		\
-	X(text_poke, 1, void *, (void *addr, const void *src, size_t len))	\
-	PE_KSYM_POKE_FUNCS(X)							\
+	PE_ARCH_KSYM_FUNCS(X)							\
 	X(core_kernel_text, 1, int, (unsigned long addr))			\
 	X(__module_text_address, 1, struct module *, (unsigned long addr))	\
 	X(kallsyms_lookup_name, 1, unsigned long, (const char *name))		\
@@ -135,8 +122,6 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(put_task_stack, 1, void, (struct task_struct *task))			\
 	X(idle_task, 1, struct task_struct *, (int cpu))			\
 	X(get_kprobe, PE_IF(KPROBES), struct kprobe *, (void *addr))		\
-	X(recover_probed_instruction, PE_IF(KPROBES), unsigned long,		\
-	  (u8 *buf, unsigned long addr))					\
 	X(wait_for_kprobe_optimizer, PE_IF(OPTPROBES), void, (void))		\
 	X(within_kprobe_blacklist, PE_IF(KPROBES), bool, (unsigned long addr))	\
 	X(tracing_reset_all_online_cpus, 0, void, (void))
@@ -190,15 +175,6 @@ extern struct pe_ksym_data pe_ks_data;
 
 #define pe_ks_has(name)	(pe_ksym_found[PE_KSYM_##name])
 #define pe_ks(name)	static_call(pe_ks_##name)
-
-/* The same by the names of all kernels. */
-#if PE_HAVE_SMP_TEXT_POKE
-#define pe_ks_text_sync		pe_ks(smp_text_poke_sync_each_cpu)
-#define pe_ks_text_change	pe_ks(smp_text_poke_single)
-#else
-#define pe_ks_text_sync		pe_ks(text_poke_sync)
-#define pe_ks_text_change	pe_ks(text_poke_bp)
-#endif
 
 int pe_ksyms_init(void);
 unsigned long pe_ksym_address(const char *name);

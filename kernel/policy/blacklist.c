@@ -31,6 +31,7 @@
 #include <linux/string.h>
 #include <pe/listing.h>
 #include <pe/symbols.h>
+#include <pe_arch/kernel_names.h>
 #include "kernel/engine.h"
 #include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
@@ -42,7 +43,7 @@ static const char pe_because_thunk[] = "a thunk that the engine itself returns o
 static const char pe_because_padding[] = "padding in front of a function";
 
 static const char pe_because_ftrace[] = "ftrace's own code";
-static const char pe_blacklist_because_no_idt[] = "runs without handlers of exceptions";
+static const char pe_because_no_handlers[] = "runs without handlers of exceptions";
 static const char pe_because_offline[] = "runs on a CPU that has reported itself dead";
 static const char pe_because_copied[] = "copied to another place before it runs";
 
@@ -60,56 +61,18 @@ static struct section {
 };
 
 static const struct pe_named pe_blacklist_names[] = {
-	/* Called, or returned through, by the engine's own code */
-	{ "__x86_indirect_*", pe_because_thunk },
-	{ "__x86_return_*", pe_because_thunk },
-	{ "call_depth_return_thunk", pe_because_thunk },
-	{ "srso_*", pe_because_thunk },
-	{ "retbleed_*", pe_because_thunk },
-	{ "its_return_thunk", pe_because_thunk },
-	{ "its_static_thunk", pe_because_thunk },
-	{ "warn_thunk_thunk", pe_because_thunk },
-	{ "__warn_thunk", pe_because_thunk },
-	{ "entry_untrain_ret", pe_because_thunk },
-	{ "entry_ibpb", pe_because_thunk },
-	{ "write_ibpb", pe_because_thunk },
-	{ "clear_bhb_loop", pe_because_thunk },
+	PE_ARCH_BLACKLIST
 	/* The path from ftrace to our handler; parts of it are copied, inner labels too */
-	{ "__fentry__", pe_because_ftrace, IS_ENABLED(CONFIG_FUNCTION_TRACER) },
 	{ "ftrace_caller*", pe_because_ftrace },
-	{ "ftrace_regs_caller*", pe_because_ftrace },
 	{ "ftrace_call", pe_because_ftrace, IS_ENABLED(CONFIG_DYNAMIC_FTRACE) },
-	{ "ftrace_regs_call*", pe_because_ftrace },
 	{ "ftrace_stub*", pe_because_ftrace },
 	{ "return_to_handler", pe_because_ftrace, IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER) },
-	/* A CPU that starts, or wakes up, before its first C function */
-	{ "secondary_startup_64*", pe_blacklist_because_no_idt },
-	{ "common_startup_64", pe_blacklist_because_no_idt },
-	{ "start_secondary", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_SMP) },
-	{ "do_suspend_lowlevel", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_ACPI_SLEEP) },
-	{ "wakeup_long64", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_ACPI_SLEEP) },
 	/* The last steps to another kernel */
-	{ "machine_kexec", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_KEXEC_CORE) },
-	{ "idt_invalidate", pe_blacklist_because_no_idt },
-	{ "native_idt_invalidate", pe_blacklist_because_no_idt },
-	{ "native_gdt_invalidate", pe_blacklist_because_no_idt },
-	{ "restore_image", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_HIBERNATION) },
-	{ "restore_registers", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_HIBERNATION) },
-	{ "core_restore_code", pe_because_copied, IS_ENABLED(CONFIG_HIBERNATION) },
-	{ "relocate_kernel", pe_because_copied, IS_ENABLED(CONFIG_KEXEC_CORE) },
-	{ "relocate_range", pe_because_copied },
-	{ "identity_mapped", pe_because_copied, IS_ENABLED(CONFIG_KEXEC_CORE) },
-	{ "virtual_mapped", pe_because_copied, IS_ENABLED(CONFIG_KEXEC_CORE) },
-	{ "swap_pages", pe_because_copied, IS_ENABLED(CONFIG_KEXEC_CORE) },
+	{ "machine_kexec", pe_because_no_handlers, IS_ENABLED(CONFIG_KEXEC_CORE) },
 	/* Code that removes a probe waits for a CPU until the CPU has reported that it is dead */
 	{ "cpuhp_ap_report_dead", pe_because_offline, IS_ENABLED(CONFIG_HOTPLUG_CPU),
 	  "cpu_report_death" },
-	{ "native_play_dead", pe_because_offline, IS_ENABLED(CONFIG_HOTPLUG_CPU) },
-	{ "play_dead_common", pe_because_offline, IS_ENABLED(CONFIG_HOTPLUG_CPU) },
-	{ "mwait_play_dead*", pe_because_offline },
-	{ "hlt_play_dead", pe_because_offline, IS_ENABLED(CONFIG_HOTPLUG_CPU) },
 	{ "cpu_report_death", pe_because_offline },
-	{ "tboot_shutdown", pe_because_offline },
 	{ "cpuidle_play_dead", pe_because_offline, IS_ENABLED(CONFIG_CPU_IDLE) },
 	{ "cpuidle_get_cpu_driver", pe_because_offline, IS_ENABLED(CONFIG_CPU_IDLE) },
 	{ "acpi_idle_play_dead", pe_because_offline,

@@ -7,7 +7,7 @@
  *
  *   - between a breakpoint and its handler, or between the handler and the return:
  *     it would be hit again before it could be recognised, without end;
- *   - on a CPU that has no interrupt table yet: when it starts, or wakes up.
+ *   - on a CPU that has no handlers of exceptions yet: when it starts, or wakes up.
  *
  * No function may be called through if calling through itself calls it.  With any
  * mechanism, such a call would lead to the same call again, without end.
@@ -15,7 +15,7 @@
  * The text of the running kernel shows which code that is.  It is read once, at load time.
  * The walk follows all calls and jumps from each root (flow.c).  It reads live text, so
  * alternatives, jump labels and static calls are as they are on this machine.  A
- * root's walk may end at the instruction that loads the interrupt table.
+ * root's walk may end at the instruction that gives the CPU its handlers.
  *
  * The walk must also know which functions return: it passes a call only if the called
  * function may come back.  That is unknown until that function has been looked at.
@@ -44,6 +44,7 @@
 #include <linux/string.h>
 #include <pe/symbols.h>
 #include <pe_arch/control_flow.h>
+#include <pe_arch/kernel_names.h>
 #include "kernel/arena/arena.h"
 #include "kernel/engine.h"
 #include "kernel/know/compat.h"
@@ -53,7 +54,7 @@
 #include "kernel/probe/hidden.h"
 
 static const char pe_because_path[] = "on the breakpoint path";
-static const char pe_reach_because_no_idt[] = "runs without handlers of exceptions";
+static const char pe_because_no_handlers[] = "runs without handlers of exceptions";
 static const char pe_because_return[] = "calling through may call this function";
 
 /*
@@ -65,28 +66,9 @@ static const struct root {
 	enum pe_reach kind;
 	const char *reason, *name, *or;
 	void *ours;
-	bool until_lidt, must;
+	bool until_handlers, must;
 } pe_reach_roots[] = {
-	/* exc_int3() calls these for the kernel's own text; its other half is for user space. */
-	{ PE_REACH_TRAP, pe_because_path, "asm_exc_int3", .must = true },
-	{ PE_REACH_TRAP, pe_because_path, "poke_int3_handler", "smp_text_poke_int3_handler",
-	  .must = true },
-	{ PE_REACH_TRAP, pe_because_path, "smp_text_poke_int3_handler" },
-	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_enter", .must = true },
-	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_exit", .must = true },
-	/* A CPU starts; its first interrupt table is for two other exceptions only. */
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64",
-	  .must = IS_ENABLED(CONFIG_SMP) },
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64_no_verify",
-	  .must = IS_ENABLED(CONFIG_SMP) },
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "early_setup_idt",
-	  .must = IS_ENABLED(CONFIG_SMP) },
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "start_secondary", .until_lidt = true,
-	  .must = IS_ENABLED(CONFIG_SMP) },
-	/* A CPU wakes up, or starts to run a kernel that was saved to disk. */
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "restore_processor_state", .until_lidt = true,
-	  .must = IS_ENABLED(CONFIG_PM_SLEEP) },
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "__restore_processor_state", .until_lidt = true },
+	PE_ARCH_REACH_ROOTS
 };
 
 /* Roots among our own functions (pe_reach_init()). */
@@ -100,10 +82,7 @@ static const struct stop {
 	const char *name;
 	bool returns, refused;
 } pe_reach_stops[] = {
-	/* These jump to an address in a register */
-	{ "__x86_indirect_*", true, true },
-	/* The half that serves the kernel is among the roots */
-	{ "exc_int3", true, true },
+	PE_ARCH_REACH_STOPS
 	/* Returns at once in a context that counts as an NMI */
 	{ "__rcu_irq_enter_check_tick", true, true },
 	/* The task that is switched to continues at other code */
@@ -112,9 +91,7 @@ static const struct stop {
 	{ "mark_held_locks", true, true },
 	{ "lock_acquire", true, true },
 	{ "lock_release", true, true },
-	/* Not ours: the kernel's own kprobes */
-	{ "do_int3", true, false },
-	{ "kprobe_int3_handler", true, false },
+	/* Not ours: who else is told of a breakpoint */
 	{ "notify_die", true, false },
 	/* The kernel has found a bug of its own: the code after that need not be followed */
 	{ "die", true, false },
@@ -185,7 +162,7 @@ static struct way *pe_way_find(unsigned long entry, const struct root *root)
 	for (i = 0; i < pe_nr_ways; i++) {
 		if (pe_reach_ways[i].entry == entry &&
 		    pe_reach_ways[i].root->reason == root->reason &&
-		    pe_reach_ways[i].root->until_lidt == root->until_lidt)
+		    pe_reach_ways[i].root->until_handlers == root->until_handlers)
 			return &pe_reach_ways[i];
 	}
 	return NULL;
@@ -254,7 +231,7 @@ static bool pe_look_at(struct look *look, u8 *code, struct way *way)
 	pe_hidden_recover(code, way->start, size);
 	look->flow.size = size;
 	look->flow.addr = way->start;
-	look->flow.until_lidt = way->root->until_lidt;
+	look->flow.until_handlers = way->root->until_handlers;
 	look->root = way->root;
 	pe_flow_scan(&look->flow, way->entry - way->start);
 	look->lost |= look->flow.unknown;

@@ -7,6 +7,7 @@
 #include <linux/kprobes.h>
 #include <linux/stringify.h>
 #include <pe/symbols.h>
+#include <pe_arch/kernel_names.h>
 #include "kernel/know/ksyms.h"
 #include "kernel/know/names.h"
 #include "kernel/policy/policy.h"
@@ -21,9 +22,8 @@ static const char pe_because_watching[] = "RCU does not watch before or after th
  */
 static const struct pe_named pe_return_check_names[] = {
 	{ "__switch_to", pe_because_stack, true },
-	{ "__switch_to_asm", pe_because_stack, true },
 	{ "ret_from_fork", pe_because_frame, true },
-	{ "ret_from_fork_asm", pe_because_frame },
+	PE_ARCH_NO_RETURN_PROBES
 	{ "ct_irq_*", pe_because_watching },
 };
 

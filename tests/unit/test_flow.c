@@ -42,7 +42,7 @@ static const struct flow_case {
 	const char *text;
 	u8 len, bytes[MOST];
 	bool returns, unknown, back, away, behind;
-	bool until_lidt;
+	bool until_handlers;
 } cases[] = {
 #define B(...)	sizeof((u8[]){ __VA_ARGS__ }), { __VA_ARGS__ }
 	{ "ret", B(RET), .returns = true },
@@ -71,12 +71,12 @@ static const struct flow_case {
 	{ "lidt (%rax); call back; ret", B(0x0f, 0x01, 0x18, 0xe8, 0xf8, 0x0f, 0, 0, RET),
 	  .returns = true, .back = true },
 	{ "lidt (%rax), the end; call back", B(0x0f, 0x01, 0x18, 0xe8, 0xf8, 0x0f, 0, 0, RET),
-	  .until_lidt = true },
+	  .until_handlers = true },
 	{ "je 1f; lidt; ret; 1: call back; ret",
 	  B(0x74, 0x04, 0x0f, 0x01, 0x18, RET, 0xe8, 0xf5, 0x0f, 0, 0, RET),
-	  .until_lidt = true, .returns = true, .back = true },
-	{ "lgdt (%rax); ret", B(0x0f, 0x01, 0x10, RET), .until_lidt = true, .returns = true },
-	{ "stac (a register); ret", B(0x0f, 0x01, 0xdb, RET), .until_lidt = true, .returns = true },
+	  .until_handlers = true, .returns = true, .back = true },
+	{ "lgdt (%rax); ret", B(0x0f, 0x01, 0x10, RET), .until_handlers = true, .returns = true },
+	{ "stac (a register); ret", B(0x0f, 0x01, 0xdb, RET), .until_handlers = true, .returns = true },
 };
 
 static void test_cases(void)
@@ -88,7 +88,7 @@ static void test_cases(void)
 		const struct flow_case *c = &cases[i];
 		struct pe_flow flow = {
 			.code = c->bytes, .mark = mark, .size = c->len, .addr = AT,
-			.until_lidt = c->until_lidt, .goes = goes,
+			.until_handlers = c->until_handlers, .goes = goes,
 		};
 		unsigned int before = pe_test_failures;
 
@@ -130,7 +130,7 @@ static void test_random(void)
 		size_t size = 1 + pe_test_random(&seed) % 200;
 		u8 *code = malloc(size), *mark = malloc(size);
 		struct pe_flow flow = { .code = code, .mark = mark, .size = size, .addr = AT,
-					.until_lidt = round & 1, .goes = goes };
+					.until_handlers = round & 1, .goes = goes };
 
 		for (i = 0; i < size; i++)
 			code[i] = pe_test_random(&seed);

@@ -30,11 +30,11 @@ enum step {
 	STEP_CALL_INDIRECT,
 };
 
-static enum step pe_step_0f(const struct pe_insn *insn, bool until_lidt)
+static enum step pe_step_0f(const struct pe_insn *insn, bool until_handlers)
 {
 	switch (insn->opcode) {
 	case 0x01:		/* LIDT */
-		if (until_lidt && pe_insn_has_mem(insn) && pe_modrm_reg(insn) == 3)
+		if (until_handlers && pe_insn_has_mem(insn) && pe_modrm_reg(insn) == 3)
 			return STEP_END;
 		return STEP_NEXT;
 	case 0x0b: case 0xb9: case 0xff:	/* UD2, UD1, UD0 */
@@ -60,12 +60,12 @@ static enum step pe_step_ff(const struct pe_insn *insn)
 	}
 }
 
-static enum step pe_step_of(const struct pe_insn *insn, bool until_lidt)
+static enum step pe_step_of(const struct pe_insn *insn, bool until_handlers)
 {
 	if (insn->enc != PE_ENC_LEGACY)
 		return STEP_NEXT;
 	if (insn->map == PE_MAP_0F)
-		return pe_step_0f(insn, until_lidt);
+		return pe_step_0f(insn, until_handlers);
 	if (insn->map != PE_MAP_ONE)
 		return STEP_NEXT;
 	switch (insn->opcode) {
@@ -106,7 +106,7 @@ static bool pe_flow_take(struct pe_flow *flow, const struct pe_insn *insn, size_
 {
 	unsigned long to = flow->addr + next + insn->imm;
 
-	switch (pe_step_of(insn, flow->until_lidt)) {
+	switch (pe_step_of(insn, flow->until_handlers)) {
 	case STEP_NEXT:
 		return true;
 	case STEP_END:

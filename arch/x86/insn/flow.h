@@ -14,7 +14,7 @@
  * @mark: @size bytes of scratch memory of pe_flow_scan()
  * @size: the number of bytes in @code
  * @addr: the kernel address that @code was copied from
- * @until_lidt: a way ends at an instruction that loads the interrupt table
+ * @until_handlers: a way ends at an instruction that gives the CPU its handlers of exceptions
  * @goes: set by the caller; called for each call and jump that leaves the function.
  *	Return: may the code at @to come back?
  * @returns: result; may the function come back to its caller?
@@ -25,7 +25,7 @@ struct pe_flow {
 	u8 *mark;
 	size_t size;
 	unsigned long addr;
-	bool until_lidt;
+	bool until_handlers;
 	bool (*goes)(struct pe_flow *flow, unsigned long from, unsigned long to);
 	bool returns, unknown;
 };
