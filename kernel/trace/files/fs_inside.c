@@ -26,6 +26,7 @@
 #include <linux/timekeeping.h>
 #include <pe/kretprobe.h>
 #include <pe/nofault.h>
+#include <pe_arch/abi.h>
 #include "files.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_source.h"
@@ -156,11 +157,6 @@ static int pe_inside_find(struct pe_inside *in)
 	return 0;
 }
 
-static bool pe_is_kernel(u64 addr)
-{
-	return (s64)addr < 0;
-}
-
 /*
  * Can the reader fetch what the calling task would?  Not if a step is in user memory, or is the
  * CPU's.  @arg becomes a fetch of at most one step, from an address that is the kernel's: following
@@ -188,7 +184,8 @@ static bool pe_inside_can_tell(struct pe_arg *arg, const struct pe_program *prog
 		const struct pe_deref *deref = &fetch->deref[i];
 		u64 at = fetch->imm + deref->off;
 
-		if (deref->cpu || deref->user || !pe_is_kernel(at) || !pe_is_kernel(at + arg->size))
+		if (deref->cpu || deref->user || pe_arch_is_user(at) ||
+		    pe_arch_is_user(at + arg->size))
 			return false;
 		if (i + 1 == fetch->nr_derefs) {
 			fetch->deref[0] = *deref;
@@ -198,7 +195,7 @@ static bool pe_inside_can_tell(struct pe_arg *arg, const struct pe_program *prog
 		if (!pe_read_nofault(&fetch->imm, at, sizeof(fetch->imm)))
 			return false;
 	}
-	return !is_text || pe_is_kernel(fetch->imm);
+	return !is_text || !pe_arch_is_user(fetch->imm);
 }
 
 /* @rec: room for the fixed part of a record and one string */

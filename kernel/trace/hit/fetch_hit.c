@@ -20,8 +20,8 @@
  * address.  The elements of an array of numbers are side by side.  An array of
  * strings has pointers side by side, which the last dereference reads.
  *
- * User and kernel addresses do not overlap here.  So an address in the lower
- * half is read as user memory even if the fetch asks for kernel memory.
+ * User and kernel addresses do not overlap.  So an address of the user's is
+ * read as user memory even if the fetch asks for kernel memory.
  *
  * One pass: a string is copied once, to its final place.  A value that can't be
  * read becomes 0, and a string gets length 0; the record is written all the
@@ -34,6 +34,7 @@
 #include <asm/page.h>
 #include <pe/kprobe.h>
 #include <pe/nofault.h>
+#include <pe_arch/abi.h>
 #include "fetch.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
@@ -50,21 +51,20 @@ struct tail {
 };
 
 /* Word @n of the stack, 0 past the end of the stack that sp points into. */
-static u64 pe_stack_word(const struct pt_regs *regs, unsigned int n)
+static __always_inline u64 pe_stack_word(const struct pt_regs *regs, unsigned int n)
 {
-	unsigned long addr = regs->sp + n * sizeof(unsigned long);
-	unsigned long word;
+	unsigned long sp = pe_fetch_reg(regs, PE_ARCH_REG_SP), addr = sp + n * sizeof(long), word;
 
-	if ((addr ^ regs->sp) & ~((unsigned long)THREAD_SIZE - 1))
+	if ((addr ^ sp) & ~((unsigned long)THREAD_SIZE - 1))
 		return 0;
 	return pe_read_nofault(&word, addr, sizeof(word)) ? word : 0;
 }
 
-/* At a function's entry: the return address is word 0 of the stack. */
+/* At a function's entry. */
 static u64 pe_function_arg(const struct pt_regs *regs, unsigned int n)
 {
 	return n < PE_REG_ARGS ? pe_fetch_reg(regs, pe_arg_regs[n]) :
-				 pe_stack_word(regs, n - PE_REG_ARGS + 1);
+				 pe_stack_word(regs, n - PE_REG_ARGS + PE_ARCH_ENTRY_WORDS);
 }
 
 /* pe_program_init() has turned all other loads of registers and the stack into these. */
@@ -86,14 +86,9 @@ static u64 pe_fetch_hit_load(const struct pe_fetch *fetch, struct pe_fetch_sourc
 	}
 }
 
-static bool pe_is_user(u64 addr)
-{
-	return (s64)addr >= 0;
-}
-
 static bool pe_read_mem(void *dst, u64 addr, unsigned int size, bool user)
 {
-	return user || pe_is_user(addr) ? pe_read_user_nofault(dst, addr, size) :
+	return user || pe_arch_is_user(addr) ? pe_read_user_nofault(dst, addr, size) :
 		      pe_read_nofault(dst, addr, size);
 }
 
@@ -213,7 +208,7 @@ static long pe_fetch_task(char *to, unsigned int room, u64 value)
 	value &= ~(u64)TASK_FLAGS;
 	if (!value)
 		return scnprintf(to, room, "-") + 1;
-	if (pe_is_user(value) || !pe_read_task(value, &pid, comm))
+	if (pe_arch_is_user(value) || !pe_read_task(value, &pid, comm))
 		return scnprintf(to, room, "(fault)") + 1;
 	return scnprintf(to, room, "%s-%d", comm, pid) + 1;
 }
@@ -248,7 +243,7 @@ static void pe_fetch_string(void *dst, struct tail *tail, const struct pe_arg *a
 		len = pe_copy_comm(to, room);
 	else if (arg->fetch.load == PE_LOAD_STR)
 		len = pe_fetch_hit_copy_text(to, room, pool + arg->fetch.str, PE_SPEC_POOL);
-	else if (user || pe_is_user(value))
+	else if (user || pe_arch_is_user(value))
 		len = pe_strncpy_user_nofault(to, value, room);
 	else
 		len = pe_strncpy_nofault(to, value, room);

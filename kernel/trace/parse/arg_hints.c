@@ -7,6 +7,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <pe_arch/abi.h>
 #include "arg.h"
 #include "btf_walk.h"
 #include "lex.h"
@@ -29,16 +30,20 @@ int pe_arg_hint(struct pe_arg_parser *p, int ret, const char *fmt, ...)
 	return ret;
 }
 
-static const char *const pe_arg_hints_regs[] = { "di", "si", "dx", "cx", "r8", "r9" };
+#define REG_NAME(r)	#r,
+static const char *const pe_arg_hints_regs[] = { PE_ARCH_ARG_REGS(REG_NAME) };
 
 /* The register that another assembler, or C, calls @s; its length 0: none. */
 static struct pe_str pe_known_register(struct pe_str s)
 {
 	if (pe_is_register(s))
 		return s;
-	if ((pe_str_at(s, 0) == 'r' || pe_str_at(s, 0) == 'e') && pe_is_register(pe_str_from(s, 1)))
+	if (!s.len)
+		return s;
+	if (strchr(PE_ARCH_REG_PREFIXES, s.p[0]) && pe_is_register(pe_str_from(s, 1)))
 		return pe_str_from(s, 1);
-	if (s.len && strchr("bdw", s.p[s.len - 1]) && pe_is_register(pe_str_cut(s, s.len - 1)))
+	if (strchr(PE_ARCH_REG_SUFFIXES, s.p[s.len - 1]) &&
+	    pe_is_register(pe_str_cut(s, s.len - 1)))
 		return pe_str_cut(s, s.len - 1);
 	return (struct pe_str){};
 }
@@ -50,11 +55,11 @@ int pe_hint_register(struct pe_arg_parser *p, struct pe_str s, int ret)
 
 	if (known.len)
 		return pe_arg_hint(p, ret, "did you mean %%%.*s?", (int)known.len, known.p);
-	/* x0 of Arm, a0 of RISC-V */
+	/* As other machines name them: x0 of Arm, a0 of RISC-V */
 	if (s.len == 2 && strchr("awxr", s.p[0]) && n < ARRAY_SIZE(pe_arg_hints_regs))
 		return pe_arg_hint(p, ret, "here, argument %u of a function is in %%%s, or $arg%u",
 				   n + 1, pe_arg_hints_regs[n], n + 1);
-	return pe_arg_hint(p, ret, "arguments are in %%di, %%si, %%dx, %%cx, %%r8 and %%r9");
+	return pe_arg_hint(p, ret, "arguments are in %s", PE_ARCH_ARG_REGS_TEXT);
 }
 
 static const char *pe_near_word(struct pe_near *near, const char *want, const char *const *words,

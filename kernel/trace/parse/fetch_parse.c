@@ -18,6 +18,7 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <pe/btf.h>
+#include <pe_arch/abi.h>
 #include "arg.h"
 #include "lex.h"
 #include "limits.h"
@@ -30,12 +31,8 @@ struct reg {
 	u16 offset;
 };
 
-#define REG(r) { #r, offsetof(struct pt_regs, r) }
-static const struct reg pe_fetch_parse_regs[] = {
-	REG(r15), REG(r14), REG(r13), REG(r12), REG(r11), REG(r10), REG(r9),
-	REG(r8), REG(bx), REG(cx), REG(dx), REG(si), REG(di), REG(bp), REG(ax),
-	REG(orig_ax), REG(ip), REG(cs), REG(flags), REG(sp), REG(ss),
-};
+#define REG(r) { #r, offsetof(struct pt_regs, r) },
+static const struct reg pe_fetch_parse_regs[] = { PE_ARCH_REGS(REG) };
 
 static const struct reg *pe_find_register(struct pe_str name)
 {

@@ -9,11 +9,8 @@
 #include "program.h"
 #include "spec.h"
 
-const u16 pe_arg_regs[PE_REG_ARGS] = {
-	offsetof(struct pt_regs, di), offsetof(struct pt_regs, si),
-	offsetof(struct pt_regs, dx), offsetof(struct pt_regs, cx),
-	offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9),
-};
+#define ARG_REG(r)	offsetof(struct pt_regs, r),
+const u16 pe_arg_regs[PE_REG_ARGS] = { PE_ARCH_ARG_REGS(ARG_REG) };
 
 static void pe_load_from_reg(struct pe_fetch *fetch, u32 reg)
 {
@@ -25,19 +22,18 @@ static void pe_settle_load(struct pe_fetch *fetch)
 {
 	switch (fetch->load) {
 	case PE_LOAD_STACKP:
-		pe_load_from_reg(fetch, offsetof(struct pt_regs, sp));
+		pe_load_from_reg(fetch, PE_ARCH_REG_SP);
 		break;
 	case PE_LOAD_RETVAL:
-		pe_load_from_reg(fetch, offsetof(struct pt_regs, ax));
+		pe_load_from_reg(fetch, PE_ARCH_REG_VALUE);
 		break;
 	case PE_LOAD_ARG:
 		if (fetch->index < PE_REG_ARGS) {
 			pe_load_from_reg(fetch, pe_arg_regs[fetch->index]);
 			break;
 		}
-		/* At a function's entry: the return address is word 0 of the stack. */
 		fetch->load = PE_LOAD_STACK;
-		fetch->index += 1 - PE_REG_ARGS;
+		fetch->index += PE_ARCH_ENTRY_WORDS - PE_REG_ARGS;
 		break;
 	}
 }

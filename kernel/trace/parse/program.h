@@ -10,11 +10,10 @@
 #define PE_PROGRAM_H
 
 #include <linux/types.h>
+#include <pe_arch/abi.h>
 #include "arg.h"
 #include "limits.h"
 
-/* Function arguments in registers; the others are on the stack. */
-#define PE_REG_ARGS	6
 extern const u16 pe_arg_regs[PE_REG_ARGS];	/* offsets in struct pt_regs */
 
 /**
