@@ -105,7 +105,7 @@ static __always_inline unsigned long pe_hit_marks(const struct pe_return_point *
  * @regs: as at its entry; below the frame on the stack
  * @set: its probes
  *
- * Context: any; preemption may be on.  @regs->ip becomes the address where to go on.
+ * Context: any; preemption may be on.  ->ip becomes the address where to go on.
  * Return: true: go to the call slot, with the frame; false: to the body, without it.
  */
 bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
@@ -117,7 +117,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 	preempt_disable_notrace();
 	this_cpu_inc(set->counters->balance);	/* pe_return_entry:C */
 	pe_arch_complete_regs(regs, base + 1);
-	instruction_pointer_set(regs, point->addr + 1);
+	instruction_pointer_set(regs, point->addr + PE_HIT_IP_PAST);
 	if (likely(pe_cpu_watched()))
 		mask = static_call(pe_arena_enter)(set, regs, base);
 	else

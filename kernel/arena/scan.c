@@ -15,7 +15,7 @@
  * memory, at one place, from before the scan until the task has used it.  Whenever that place is
  * read, it is found.  So the scan is right:
  *
- *   - The used part of the stack of a task that is switched out begins at thread.sp.  If the
+ *   - It is known where the used part of the stack of a task that is switched out begins.  If the
  *     task runs meanwhile, the addresses that matter are still above that place: they were
  *     there before.  The stack of a task that is running is read as a whole.
  *   - A call in an interrupt, on a stack that is no task's, has ended before the caller's
@@ -29,7 +29,7 @@
  *     as in a call.
  *
  * A word may be a leftover.  A T counts only if its frame is there, too.  An entry slot's address
- * does not count if a code segment follows it: it is from registers that ftrace has shown us, and
+ * does not count if what follows it shows that it is from registers, which ftrace has shown us, and
  * no caller's address.  Other leftovers count.  That is safe: the arena stays, and looks again.
  *
  * A task that ends leaves the list of tasks in release_task().  It calls that itself, from
@@ -63,7 +63,6 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
-#include <asm/segment.h>
 #include "kernel/arena/arena.h"
 #include "kernel/know/compat.h"
 
@@ -109,7 +108,7 @@ static void pe_scan_word(struct scan *s, unsigned long word, unsigned long at)
 	int slot = pe_arch_entry_slot(word);
 
 	if (slot >= 0) {
-		if (pe_arena_word_at(at + sizeof(long)) != __KERNEL_CS)
+		if (!pe_arch_follows_ip(pe_arena_word_at(at + sizeof(long))))
 			__set_bit(slot, s->entries);
 		return;
 	}
@@ -137,11 +136,11 @@ static unsigned long pe_used_from(const struct task_struct *t)
 	if (t == current)
 		return (unsigned long)__builtin_frame_address(0);
 #ifdef CONFIG_SMP
-	/* the kernel's finish_task() has the release: on_cpu is 0 after thread.sp is stored */
+	/* the kernel's finish_task() has the release: on_cpu is 0 after that is stored */
 	if (smp_load_acquire(&t->on_cpu))
 		return 0;
 #endif
-	return READ_ONCE(t->thread.sp);
+	return pe_arch_sleeping_sp(t);
 }
 
 static void pe_scan_tracers(struct scan *s, struct task_struct *t)

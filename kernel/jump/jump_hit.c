@@ -52,7 +52,7 @@ static noinline void __no_stack_protector pe_cannot_be_served(struct pe_jump *j)
 
 /**
  * pe_jump_hit() - a site's jump has led to its detour
- * @regs: at the site; ->ip is its address plus one
+ * @regs: at the site; ->ip is its address plus PE_HIT_IP_PAST
  * @from: an address in the detour
  *
  * Context: any; preemption may be on.

@@ -3,7 +3,7 @@
 /*
  * optprobe.c - no jump of the kernel's kprobes in a function with a breakpoint of ours.
  *
- * The kernel replaces a kprobe by a jump, which overwrites five bytes.  Before, it decodes the
+ * The kernel replaces a kprobe by a jump, which overwrites some bytes.  Before, it decodes the
  * whole function: no branch may lead to the second or a later one of these bytes.  It sees
  * through its own breakpoints, but not through ours.  Ours hides an instruction, and the
  * decoder may take what follows for others.  A branch that it misses would crash the machine.
@@ -115,7 +115,7 @@ static void pe_prepare_called(unsigned long ip, unsigned long parent_ip, struct 
 /* No other tracer has it: called by pe_optprobe_stub(). */
 unsigned long pe_optprobe_stub_hit(struct pt_regs *regs)
 {
-	unsigned long ip = instruction_pointer(regs) - 1;
+	unsigned long ip = instruction_pointer(regs) - PE_HIT_IP_PAST;
 
 	return pe_optprobe_divert(regs, ip) ?: pe_arch_stub_return(ip);
 }

@@ -21,6 +21,7 @@
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <pe/symbols.h>
+#include <pe_arch/hit_entry.h>
 #include "kernel/know/ksyms.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/probe/hit.h"
@@ -59,7 +60,7 @@ static __always_inline bool pe_ftrace_hit_serve(struct pe_site *site, struct pt_
 
 	if (hits == PE_HITS_NONE || pe_arch_call_is_served(regs))
 		return false;
-	instruction_pointer_set(regs, ip + 1);
+	instruction_pointer_set(regs, ip + PE_HIT_IP_PAST);
 	if (may_divert && hits == PE_HITS_CHANGED)
 		diverted = pe_site_change_call(site, regs, added, pe_arch_stub_return(ip));
 	else
@@ -138,7 +139,7 @@ void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftra
 
 /**
  * pe_ftrace_stub_hit() - a function has been entered that is in our first filter only
- * @regs: as the stub has made it; ->ip is the address of the call plus one
+ * @regs: as the stub has made it; ->ip is the address of the call plus PE_HIT_IP_PAST
  *
  * Context: any; preemption may be on.
  */
@@ -148,7 +149,7 @@ void __no_stack_protector pe_ftrace_stub_hit(struct pt_regs *regs)
 
 	preempt_disable_notrace();
 	if (pe_can_be_served()) {
-		site = pe_site_find(instruction_pointer(regs) - 1);
+		site = pe_site_find(instruction_pointer(regs) - PE_HIT_IP_PAST);
 		if (likely(site))
 			pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
 	}
@@ -170,7 +171,7 @@ static noinline unsigned long __no_stack_protector pe_stub_change(struct pe_site
 
 /**
  * pe_ftrace_stub_hit_divert() - a function with diverted calls has been entered
- * @regs: as the stub has made it; ->ip is the address of the call plus one
+ * @regs: as the stub has made it; ->ip is the address of the call plus PE_HIT_IP_PAST
  *
  * Context: any; preemption may be on.
  * Return: where the call goes on; 0: that is in ->ip, and any register but ->sp may have been
@@ -178,7 +179,7 @@ static noinline unsigned long __no_stack_protector pe_stub_change(struct pe_site
  */
 unsigned long __no_stack_protector pe_ftrace_stub_hit_divert(struct pt_regs *regs)
 {
-	unsigned long ip = instruction_pointer(regs) - 1;
+	unsigned long ip = instruction_pointer(regs) - PE_HIT_IP_PAST;
 	enum pe_site_hits hits;
 	struct pe_site *site;
 	unsigned long to = 0;

@@ -11,7 +11,7 @@
  * bytes that are out of date, or would hide the address.
  *
  * A kprobe of the kernel concerns bytes before and after its instruction.  Its jump may
- * start up to four bytes before a site of ours, and may be made long after the kprobe was
+ * start some bytes before a site of ours, and may be made long after the kprobe was
  * registered.  kprobe_mutex keeps kprobes from changing between a check and the step that
  * depends on it; see pe_lock_text().
  */
@@ -41,8 +41,7 @@
  * The kernel's own tables do not change after boot.  Modules have tables of their own, which come
  * and go; the map does not speak of their text.
  */
-#define UNIT		16ul
-#define SITE_MAX	6ul	/* bytes that are rewritten, or more */
+#define UNIT	16ul
 
 /* Offset in the kernel's text; large if the address is not there. */
 static unsigned long pe_offset_of(unsigned long addr)
@@ -110,7 +109,8 @@ static struct pe_lookup pe_map_table = { .make = pe_map_make };
 /* May a jump label or a static call own one of these bytes?  False if none does. */
 static bool pe_patch_site_may_be(unsigned long start, unsigned long last)
 {
-	unsigned long first = pe_offset_of(start) - (SITE_MAX - 1), end = pe_offset_of(last), bit;
+	unsigned long first = pe_offset_of(start) - (PE_ARCH_PATCH_MAX - 1);
+	unsigned long end = pe_offset_of(last), bit;
 	const unsigned long *map;
 	bool may = true;
 

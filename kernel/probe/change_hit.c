@@ -155,7 +155,7 @@ void pe_site_follow_exception(struct pe_site *site, struct pt_regs *regs)
 /**
  * pe_site_change_call() - a function has been entered at a site that may divert
  * @site: found with preemption off
- * @regs: ->ip is the address plus one
+ * @regs: ->ip is the address plus PE_HIT_IP_PAST
  * @added: to preempt_count() since the call; preemption is off
  * @next: address after the call of us
  *

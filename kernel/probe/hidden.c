@@ -113,7 +113,7 @@ static size_t pe_hidden_by(const struct pe_site *site, const u8 **was)
 	}
 #endif
 	*was = site->text->arch.insn;
-	return pe_site_is_armed(site);
+	return pe_site_is_armed(site) ? PE_ARCH_BREAKPOINT_SIZE : 0;
 }
 
 /* The same of what our breakpoint or jump at @at hides.  @least: bytes, or it is not ours. */

@@ -65,7 +65,7 @@ static __always_inline void pe_hit_exception(struct pe_site *site, struct pt_reg
 /**
  * pe_site_hit_exception() - a site's breakpoint has been executed
  * @site: found with interrupts off
- * @regs: ->ip is the address plus one, as the exception left it; on return it is where
+ * @regs: ->ip is the address plus PE_HIT_IP_PAST, as the exception left it; on return it is where
  *	to go on
  *
  * The probed instruction is performed within the hit.  So memory reads that may fault

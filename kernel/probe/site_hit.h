@@ -32,7 +32,7 @@ static __always_inline void pe_site_run_handlers(const struct pe_site *site,
 
 /*
  * A function has been entered, as its call of ftrace, or of us, shows.  @site: found with
- * preemption off.  @regs: ->ip is the address plus one.  @preempt_added: added to
+ * preemption off.  @regs: ->ip is the address plus PE_HIT_IP_PAST.  @preempt_added: added to
  * preempt_count() since the call; preemption is off.
  */
 static __always_inline void pe_site_serve_call(struct pe_site *site, struct pt_regs *regs,

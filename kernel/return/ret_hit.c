@@ -5,7 +5,7 @@
  *
  * The arena's code calls these in the context of the probed function, which is any context,
  * with preemption off and RCU watching (arena/arena_hit.c).  hit.h says how hits nest.  For the
- * usual call the arena does the same without these: arch/x86/entry/usual.h.
+ * usual call the arena does the same without these: usual.h.
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
@@ -177,12 +177,12 @@ unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_
 #define TAIL_CALLS_MAX	(THREAD_SIZE / (4 * sizeof(long)))
 
 /*
- * Find the outer frame if the one at @base returns into that one's call slot.  The saved rbp
- * is the outer frame's base.  A function that jumps with another value in rbp never returns to
+ * Find the outer frame if the one at @base returns into that one's call slot.  The saved frame
+ * pointer is the outer frame's base.  A function that jumps with another one never returns to
  * the outer call slot.  Its hit comes before that.  So the value is checked, and memory is read
  * by pe_read_nofault().
  *
- * Return: the outer frame's base, with its rbp and R in @frame; or NULL.
+ * Return: the outer frame's base, with its frame pointer and R in @frame; or NULL.
  */
 static unsigned long *pe_outer_frame(unsigned long *base, unsigned long frame[2])
 {
@@ -278,7 +278,8 @@ void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 		}
 		rp->call(rp, &hit, instruction_pointer(regs),
 			 (void *)base - set->member[i].offset);
-		this_cpu_inc(rp->stat->returns);	/* pe_return_enter_probes:E */
+		smp_wmb();				/* pe_return_enter_probes:E */
+		this_cpu_inc(rp->stat->returns);
 	}
 	if (begun)
 		pe_hit_end(hit.level);

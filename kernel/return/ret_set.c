@@ -50,8 +50,8 @@
  *   pe_return_exit:D / pe_set_go_on:D   the last use, then counting, in a section with preemption
  *           off / a sum of 0, then a quiescence.  No call is in the section when the set is
  *           freed.
- *   pe_return_enter_probes:E / pe_kretprobe_stat:E   the count of entries, then that of returns
- *           (x86 makes stores visible in order) / returns, smp_rmb(), entries.  A return is
+ *   pe_return_enter_probes:E / pe_kretprobe_stat:E   the count of entries, smp_wmb(), then that of
+ *           returns; made code has an order of its own / returns, smp_rmb(), entries.  A return is
  *           never seen without its entry.
  */
 #include <linux/bits.h>

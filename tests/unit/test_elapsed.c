@@ -13,7 +13,7 @@
 #define SHIFT	22u
 
 static u64 seed, tsc, mono, slept, mult;
-static bool is_tsc;
+static bool is_cycles;
 
 /* Of the kernel: cycles since the last tick, with the rate of then. */
 static u64 tick_tsc, tick_mono;
@@ -29,7 +29,7 @@ static u64 pick(u64 n)
 	return pe_test_random(&seed) % n;
 }
 
-u64 pe_elapsed_tsc(void)
+u64 pe_elapsed_cycles(void)
 {
 	return tsc;
 }
@@ -51,7 +51,7 @@ static void every_call_may_differ(u64 by)
 static void look(void)
 {
 	const struct pe_elapsed_tick now = {
-		.is_tsc = is_tsc, .mult = mult, .shift = SHIFT, .cycle = tsc, .ns = mono,
+		.is_cycles = is_cycles, .mult = mult, .shift = SHIFT, .cycle = tsc, .ns = mono,
 		.slept = slept,
 	};
 
@@ -67,10 +67,10 @@ static void pass(void)
 	u64 cycles = pick(8) ? pick(1 << 20) : pick(1ULL << 40);
 
 	tsc += cycles;
-	if (!is_tsc)
+	if (!is_cycles)
 		tsc += pick(cycles / 2 + 1);
-	mono = tick_mono + (u64)((__int128)(is_tsc ? tsc - tick_tsc : cycles) * mult >> SHIFT);
-	if (!is_tsc)
+	mono = tick_mono + (u64)((__int128)(is_cycles ? tsc - tick_tsc : cycles) * mult >> SHIFT);
+	if (!is_cycles)
 		look();
 }
 
@@ -95,9 +95,9 @@ static void begin(void)
 	if (pe_elapsed_may_begin(&stops, &first)) {
 		EXPECT_EQ(pe_elapsed.skew, 0);
 		if (pick(4) == 0) {		/* it is stopped before */
-			is_tsc = !is_tsc;
+			is_cycles = !is_cycles;
 			look();
-			is_tsc = !is_tsc;
+			is_cycles = !is_cycles;
 			look();
 		}
 		pe_elapsed_begin(stops);
@@ -156,7 +156,7 @@ static void clocks(void)
 	tsc = pick(1ULL << 40);
 	mono = 1 + pick(1 << 30);
 	mult = 1 << 22;
-	is_tsc = true;
+	is_cycles = true;
 	look();
 	EXPECT(!pe_elapsed.skew);
 	begin();
@@ -184,7 +184,7 @@ static void clocks(void)
 			break;
 		case 7:
 			look();
-			is_tsc = !is_tsc;
+			is_cycles = !is_cycles;
 			look();
 			break;
 		}
@@ -195,11 +195,11 @@ static void clocks(void)
 /* What does not fit is not used; what goes back is 0. */
 static void edges(void)
 {
-	const struct pe_elapsed_tick odd = { .is_tsc = true, .mult = 1, .shift = 33 };
+	const struct pe_elapsed_tick odd = { .is_cycles = true, .mult = 1, .shift = 33 };
 	unsigned int stops;
 	bool first;
 
-	is_tsc = true;
+	is_cycles = true;
 	look();
 	begin();
 	EXPECT_EQ(pe_elapsed_since(tsc + pe_elapsed.skew + 5), 0);

@@ -20,7 +20,7 @@ static u64 pick(u64 n)
 	return pe_test_random(&seed) % n;
 }
 
-u64 pe_elapsed_tsc(void)
+u64 pe_elapsed_cycles(void)
 {
 	return 0;
 }

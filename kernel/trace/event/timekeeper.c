@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /*
- * timekeeper.c - is the kernel's clock the TSC?
+ * timekeeper.c - does the kernel's clock count cycles?
  *
  * The kernel tells each change of its clock, as it does KVM: its source, its rate, which NTP
  * changes all the time, and that it has stood still.  Before the system sleeps it tells that, too:
- * then the TSC may stop, or begin anew, and code that runs meanwhile must not count its cycles.
+ * then the counter may stop, or begin anew, and code that runs meanwhile must not count its cycles.
  *
  * Counts begin in a round of the work (compile.c), as compiled hits alone use them.
  */
-#include <linux/clocksource.h>
 #include <linux/kprobes.h>
 #include <linux/ktime.h>
 #include <linux/notifier.h>
@@ -17,6 +16,7 @@
 #include <linux/spinlock.h>
 #include <linux/suspend.h>
 #include <linux/timekeeper_internal.h>
+#include <pe_arch/cycles.h>
 #include "kernel/probe/wait.h"
 #include "kernel/trace/hit/elapsed.h"
 #include "timekeeper.h"
@@ -30,7 +30,7 @@ static int pe_timekeeper_changes(struct notifier_block *nb, unsigned long was_se
 	const struct timekeeper *tk = data;
 	const struct tk_read_base *mono = &tk->tkr_mono;
 	const struct pe_elapsed_tick now = {
-		.is_tsc = mono->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC,
+		.is_cycles = pe_arch_counts_cycles(mono->clock),
 		.mult = mono->mult, .shift = mono->shift, .cycle = mono->cycle_last,
 		.ns = ktime_to_ns(mono->base) + (mono->xtime_nsec >> mono->shift),
 		.slept = tk->offs_boot,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The probe-events maintainers */
 /*
- * timekeeper.h - is the kernel's clock the TSC?  Process context.
+ * timekeeper.h - does the kernel's clock count cycles?  Process context.
  */
 #ifndef PE_TIMEKEEPER_H
 #define PE_TIMEKEEPER_H
@@ -15,7 +15,7 @@ int pe_timekeeper_init(void);
 void pe_timekeeper_exit(void);
 #endif
 
-/* Has it become the TSC again?  May sleep for long, as it waits for all tasks. */
+/* Does it again?  May sleep for long, as it waits for all tasks. */
 void pe_timekeeper_renew(void);
 
 #endif

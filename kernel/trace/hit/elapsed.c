@@ -3,10 +3,10 @@
 /*
  * elapsed.c - the time that a call has taken.  [P][H]
  *
- * While the kernel's clock is the TSC, a difference of two counts is a time, at the rate that the
- * clock has at the return.  Before that ends, counts are stopped: @skew becomes 0.  The last count
- * of which the kernel's time is known stays.  When counts begin again, they do where the kernel's
- * clock is then.  So they never tell the time that the TSC alone has seen.
+ * While the kernel's clock counts cycles, a difference of two counts is a time, at the rate that
+ * the clock has at the return.  Before that ends, counts are stopped: @skew becomes 0.  The last
+ * count of which the kernel's time is known stays.  When counts begin again, they do where the
+ * kernel's clock is then.  So they never tell the time that the counter alone has seen.
  *
  * Orders between CPUs:
  *
@@ -58,7 +58,7 @@ static s64 pe_hit_elapsed_since(u64 word)
 		return pe_elapsed_mono() - word;
 	skew = READ_ONCE(pe_elapsed.skew);
 	if (skew)
-		return pe_elapsed_ns_of(pe_elapsed_tsc() + skew - word);
+		return pe_elapsed_ns_of(pe_elapsed_cycles() + skew - word);
 	smp_rmb();						/* since:A */
 	last = pe_elapsed_last(READ_ONCE(pe_nr_stops));
 	return pe_elapsed_mono() - last->ns + pe_elapsed_ns_of(last->count - word);
@@ -88,7 +88,7 @@ static void pe_elapsed_stop(void)
 
 static bool pe_elapsed_usable(const struct pe_elapsed_tick *t)
 {
-	return t->is_tsc && t->mult && t->shift <= PE_ELAPSED_SHIFT;
+	return t->is_cycles && t->mult && t->shift <= PE_ELAPSED_SHIFT;
 }
 
 void pe_elapsed_look(const struct pe_elapsed_tick *now)

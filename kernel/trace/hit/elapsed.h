@@ -6,8 +6,8 @@
  * The entry saves a word, the return makes nanoseconds of it.  There are two kinds of words:
  *
  *	below 2^63	CLOCK_MONOTONIC, in nanoseconds
- *	from 2^63 on	a count of TSC cycles: the TSC and @skew.  Compiled code saves it where
- *			the kernel's clock is the TSC
+ *	from 2^63 on	a count of cycles: the CPU's counter and @skew.  Compiled code saves it
+ *			where the kernel's clock is that counter
  *
  * The two kinds go on when the kernel's clock goes on, and stop when it does: while the system
  * sleeps, say.  So a return can tell the time of a word of any kind at any time.
@@ -18,8 +18,8 @@
 #include <linux/types.h>
 
 /**
- * struct pe_elapsed - how the TSC becomes the kernel's time
- * @skew: from the TSC to the count; 0: the kernel's clock is not the TSC, or is about to stop
+ * struct pe_elapsed - how the counter of cycles becomes the kernel's time
+ * @skew: from the counter to the count; 0: the kernel's clock is another one, or is about to stop
  * @factor: nanoseconds of a cycle, times 2^32
  */
 struct pe_elapsed {
@@ -35,15 +35,15 @@ extern struct pe_elapsed pe_elapsed;
 
 /**
  * struct pe_elapsed_tick - what the kernel's clock is now and then
- * @is_tsc: nanoseconds are (cycles of the TSC * @mult) >> @shift
- * @mult: see @is_tsc
- * @shift: see @is_tsc
- * @cycle: the TSC, when
+ * @is_cycles: nanoseconds are (cycles * @mult) >> @shift
+ * @mult: see @is_cycles
+ * @shift: see @is_cycles
+ * @cycle: the counter, when
  * @ns: CLOCK_MONOTONIC was this
  * @slept: for how long the system has slept since it was booted
  */
 struct pe_elapsed_tick {
-	bool is_tsc;
+	bool is_cycles;
 	u32 mult, shift;
 	u64 cycle, ns;
 	s64 slept;
@@ -58,7 +58,7 @@ u64 pe_elapsed_since(u64 word);
 
 void pe_elapsed_look(const struct pe_elapsed_tick *now);
 
-/* @on: the system is about to sleep, and the TSC with it; false: it has slept. */
+/* @on: the system is about to sleep, and the counter with it; false: it has slept. */
 void pe_elapsed_sleeps(bool on);
 
 /**
@@ -72,13 +72,14 @@ bool pe_elapsed_may_begin(unsigned int *stops, bool *first);
  * pe_elapsed_begin() - let counts be saved
  * @stops: if they have been stopped since then, do nothing
  *
- * The TSC may have changed since counts were stopped, and code reads it a moment before @skew.  So
- * unless this is the first time, the caller has waited for all tasks since pe_elapsed_may_begin().
+ * The counter may have changed since counts were stopped, and code reads it a moment before @skew.
+ * So unless this is the first time, the caller has waited for all tasks since
+ * pe_elapsed_may_begin().
  */
 void pe_elapsed_begin(unsigned int stops);
 
 /* Seams, for any context.  Defined in hit_time.c, and by tests in user space. */
-u64 pe_elapsed_tsc(void);
+u64 pe_elapsed_cycles(void);
 u64 pe_elapsed_mono(void);
 
 #endif

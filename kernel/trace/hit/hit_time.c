@@ -7,7 +7,7 @@
 #include <linux/timex.h>
 #include "elapsed.h"
 
-u64 pe_elapsed_tsc(void)
+u64 pe_elapsed_cycles(void)
 {
 	return get_cycles();
 }

@@ -16,8 +16,8 @@
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/timekeeping.h>
+#include <pe_arch/hit_entry.h>
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/ring/clock.h"
 #include "limit_hit.h"
@@ -70,12 +70,11 @@ u64 pe_limit_clock(void)
 	return pe_clock_now(PE_CLOCK_LOCAL, NULL);
 }
 
-/* On its way through a breakpoint a hit is in an exception that counts as an NMI. */
 static u64 pe_limit_cost_since(u64 begun)
 {
 	u64 ns = min_t(u64, pe_limit_clock() - begun, DEAREST_NS);
 
-	return ns + (in_nmi() ? pe_limit_prices.trap : pe_limit_prices.call);
+	return ns + (pe_arch_in_exception() ? pe_limit_prices.trap : pe_limit_prices.call);
 }
 
 void pe_limit_charge(struct pe_limit_hits *limit, u64 begun)

@@ -19,6 +19,7 @@
 #include <linux/ptrace.h>
 #include <linux/rculist.h>
 #include <linux/string.h>
+#include <pe_arch/hit_entry.h>
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
 #include "make_record.h"
@@ -53,7 +54,7 @@ static void pe_set_regs(struct pt_regs *regs, const struct pe_hit *hit, bool is_
 {
 	*regs = *hit->regs;
 	if (!is_return)
-		regs->ip--;
+		instruction_pointer_set(regs, instruction_pointer(regs) - PE_HIT_IP_PAST);
 }
 
 static void pe_to_perf(struct pe_mirror *mirror, const struct record *r, struct pt_regs *regs)

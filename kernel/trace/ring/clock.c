@@ -9,7 +9,7 @@
  * pe_clock_now() runs once per record.
  *
  * "local" is the CPU's own clock (sched_clock).  "perf" is the clock of the
- * scheduler and perf, which differs if the TSC is not stable.  "global" is
+ * scheduler and perf, which differs if that is not stable.  "global" is
  * "perf" made so that it never goes back between CPUs.
  */
 #include <linux/atomic.h>
@@ -21,7 +21,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
-#include <asm/msr.h>
+#include <pe_arch/cycles.h>
 #include "clock.h"
 #include "rb_write.h"
 
@@ -35,7 +35,7 @@ const struct pe_clock pe_clocks[PE_NR_CLOCKS] = {
 	[PE_CLOCK_MONO_RAW]	= { "mono_raw", true },
 	[PE_CLOCK_BOOT]		= { "boot", true },
 	[PE_CLOCK_TAI]		= { "tai", true },
-	[PE_CLOCK_X86_TSC]	= { "x86-tsc", false },
+	[PE_CLOCK_CYCLES]	= { PE_ARCH_CYCLES_CLOCK, false },
 };
 
 /* The latest time that "global" gave on any CPU. */
@@ -92,8 +92,8 @@ static noinline u64 pe_clock_other(unsigned int clock, void *data)
 		return ktime_get_boot_fast_ns();
 	case PE_CLOCK_TAI:
 		return ktime_get_tai_fast_ns();
-	case PE_CLOCK_X86_TSC:
-		return rdtsc_ordered();
+	case PE_CLOCK_CYCLES:
+		return pe_arch_cycles();
 	default:
 		return sched_clock();
 	}

@@ -7,6 +7,7 @@
 #define PE_ARCH_ARENA_SLOT_H
 
 #include <linux/ptrace.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 #include <asm/segment.h>
 #include "arch/x86/entry/return_arena.h"
@@ -18,6 +19,18 @@ static __always_inline void pe_arch_complete_regs(struct pt_regs *regs, void *sp
 	regs->ss = __KERNEL_DS;
 	regs->orig_ax = -1;
 	regs->sp = (unsigned long)sp;
+}
+
+/* Is it what registers on a stack, which ftrace has shown us, have after their ->ip? */
+static inline bool pe_arch_follows_ip(unsigned long word)
+{
+	return word == __KERNEL_CS;
+}
+
+/* Where the used part of the stack of a task that is switched out begins. */
+static inline unsigned long pe_arch_sleeping_sp(const struct task_struct *t)
+{
+	return READ_ONCE(t->thread.sp);
 }
 
 /* The address of entry slot @i.  Control is diverted to it at the function's entry. */

@@ -18,6 +18,15 @@
 /* irqentry_nmi_enter(), on a breakpoint's way to us, has added this to preempt_count(). */
 #define PE_EXCEPTION_ADDS	(NMI_OFFSET + HARDIRQ_OFFSET)
 
+/* Bytes that ->ip of a hit's registers is past the probed address, as this exception leaves it. */
+#define PE_HIT_IP_PAST		1
+
+/* Is the hit on its way through a breakpoint, or in an NMI? */
+static __always_inline bool pe_arch_in_exception(void)
+{
+	return in_nmi();
+}
+
 /*
  * ftrace may tell us of a call twice.  A bit of the saved %ss marks a call that has been
  * served.  No other code uses it: ftrace writes %ss at each call, and does not restore
@@ -38,7 +47,8 @@ static __always_inline void pe_arch_call_set_served(struct pt_regs *regs)
 	*pe_arch_call_mark(regs) |= BIT(63);
 }
 
-/* Does the CPU demand an ENDBR64 where an indirect call leads? */
+/* Does the CPU demand an ENDBR64 where an indirect call leads?  What users are told then. */
+#define PE_ARCH_CHECKS_TARGETS	"the CPU checks the targets of indirect calls (IBT)"
 static inline bool pe_arch_checks_targets(void)
 {
 	return IS_ENABLED(CONFIG_X86_KERNEL_IBT) && cpu_feature_enabled(X86_FEATURE_IBT);

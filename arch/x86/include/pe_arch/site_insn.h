@@ -33,8 +33,10 @@ struct pe_arch_site {
 /* Most bytes of text that a probe of ours overwrites. */
 #define PE_ARCH_WINDOW_MAX	PE_WINDOW_MAX
 
-/* A jump of the kernel's own kprobes covers this many bytes. */
+/* A breakpoint covers this many bytes; a jump of the kernel's own kprobes; what else is patched. */
+#define PE_ARCH_BREAKPOINT_SIZE	1
 #define PE_ARCH_JUMP_SIZE	5
+#define PE_ARCH_PATCH_MAX	6
 
 static inline unsigned int pe_arch_insn_length(const struct pe_arch_site *as)
 {
