@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The probe-events maintainers */
 /*
- * arch.h - the functions that an architecture provides for the engine (arch/x86/ fulfils it).
+ * arch.h - the functions that an architecture provides for the engine.
  *
  * The generic side (kernel/) owns sites, probes, locks and lifetimes.  The
  * architecture knows instructions and is the only writer of kernel text.
  *
  * The architecture's own headers have all that kernel/ needs to be compiled:
  *
+ *   <pe_arch/abi.h>		registers by name, arguments, values, addresses
+ *   <pe_arch/kernel_names.h>	functions that the kernel has on this architecture only
+ *   <pe_arch/features.h>	questions for this kernel's headers
+ *   <pe_arch/kernel_compat.h>	what becomes of the answers
+ *   <pe_arch/cycles.h>		the CPU's counter of cycles
  *   <pe_arch/site_insn.h>	struct pe_arch_site (an instruction), sizes of slots
  *   <pe_arch/site_jump.h>	struct pe_arch_jump (instructions under a jump), slots of detours
  *   <pe_arch/hit_entry.h>	what a breakpoint adds to preempt_count(), calls told by ftrace
@@ -18,7 +23,7 @@
  *   <pe_arch/emitters.h>	what joins compiled hits
  *   <pe_arch/hit_code.h>	what compiled hits are made from
  *
- * Its objects are in arch/ARCH/objects.mk.
+ * Its objects are in arch/ARCH/objects.mk.  Files that are named below are those of x86.
  */
 #ifndef PE_ARCH_H
 #define PE_ARCH_H
@@ -41,8 +46,8 @@ struct pe_refusal {
 #define PE_REFUSE(e, r)	((struct pe_refusal){ -(e), (r) })
 
 /*
- * arch/x86/text/site_insn.c.  Process context, may sleep.  pe_mutex held, except for
- * pe_arch_release(), pe_arch_body(), pe_arch_after_copy() and pe_arch_skip_endbr().
+ * text/site_insn.c.  Process context, may sleep.  pe_mutex held, except for
+ * pe_arch_release(), pe_arch_body(), pe_arch_after_copy() and pe_arch_skip_entry_mark().
  *
  * pe_arch_examine(): decode from the start of the function that holds @addr, as its
  * text is without probes.  Refuse an address that is no instruction boundary, and an
@@ -55,7 +60,7 @@ struct pe_refusal {
  * ftrace patches.
  * pe_arch_after_copy(): where the copy in the slot ends, which is a jump back; 0: the
  * instruction can be executed without a copy; -EOPNOTSUPP: neither.
- * pe_arch_skip_endbr(): @addr, or the address after an ENDBR64 at @addr.
+ * pe_arch_skip_entry_mark(): @addr, or the address after the mark there, for indirect calls.
  */
 struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr);
 int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr);
@@ -63,10 +68,10 @@ void pe_arch_release(struct pe_arch_site *as);
 int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr);
 unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr);
 int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after);
-unsigned long pe_arch_skip_endbr(unsigned long addr);
+unsigned long pe_arch_skip_entry_mark(unsigned long addr);
 
 /*
- * arch/x86/text/jump_insn.c.  Process context, may sleep.  pe_mutex held, except for
+ * text/jump_insn.c.  Process context, may sleep.  pe_mutex held, except for
  * pe_arch_detour_return().
  *
  * pe_arch_jump_examine(): which instructions would a jump at @addr replace, and does control come
@@ -76,7 +81,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
  * pe_arch_jump_write(): write the detour.  pe_arch_detour_clear(): no task is in it any more.
  * pe_arch_detour_return(): the return address of its call.
  *
- * arch/x86/text/text_targets.c: find text that control may reach from afar.
+ * text/text_targets.c: find text that control may reach from afar.
  *
  * pe_arch_targets_prepare(): look at the kernel's text, once; may take seconds, without the mutex.
  * pe_arch_targets_between(): may control come to one of these bytes?
@@ -102,14 +107,14 @@ void pe_arch_targets_rest(void);
 void pe_arch_targets_exit(void);
 
 /*
- * arch/x86/text/trap_hook.c: pe_arch_hit_init() makes breakpoints reach us;
+ * text/trap_hook.c: pe_arch_hit_init() makes breakpoints reach us;
  * pe_arch_hit_exit() may be called only after all of ours are gone.
  */
 int pe_arch_hit_init(void);
 void pe_arch_hit_exit(void);
 
 /*
- * arch/x86/entry/breakpoint_hit.c.  [H]
+ * entry/breakpoint_hit.c.  [H]
  *
  * pe_breakpoint(): the breakpoint handler.
  * pe_arch_perform(): execute the probed instruction, or let the copy do it.
@@ -121,18 +126,17 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
 bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs);
 
 /*
- * arch/x86/entry/entry_stub.S: what a function with an ftrace site calls while we are its only
+ * entry/entry_stub.S: what a function with an ftrace site calls while we are its only
  * tracer. Called as the site's instruction, in any context, RCU watching or not, with
  * preemption as it is.  They call pe_ftrace_stub_hit*() (kernel/mech/ftrace.h).  [H]
  */
 void pe_entry_stub(void);
 void pe_entry_stub_divert(void);
 /*
- * arch/x86/entry/code_area.S: memory for compiled hits, and trees that lead there;
- * compiled/round.c.  A tree is called in place of pe_entry_stub(), and pe_code_interpret goes on
- * there.  pe_code_rest goes on in pe_code_rest_hit(); pe_code_done returns, with rbp as it was.
- * pe_code_finish and pe_code_finish_bare enable preemption before that; the first also pops
- * registers.
+ * entry/code_area.S: memory for compiled hits, and trees that lead there; compiled/round.c.  A tree
+ * is called in place of pe_entry_stub(), and pe_code_interpret goes on there.  pe_code_rest goes on
+ * in pe_code_rest_hit(); pe_code_done returns, with the frame pointer as it was.  pe_code_finish
+ * and pe_code_finish_bare enable preemption before that; the first also pops registers.
  */
 void pe_code_tree_a(void);
 void pe_code_tree_b(void);
@@ -155,14 +159,14 @@ extern char pe_code_call_tree_a_code[], pe_code_call_tree_b_code[], pe_code_call
 void pe_code_call_rest(void);
 void pe_code_return_rest(void);
 extern const u8 pe_code_ret[];	/* a return, as this kernel has it */
-/* arch/x86/entry/code_env.c, call_env.c.  Process context. */
+/* entry/code_env.c, call_env.c.  Process context. */
 bool pe_arch_find_return(u64 *ret);
 void pe_arch_call_env(struct pe_call_env *env);
 /* The same for arch_prepare_optimized_kprobe(); it calls pe_optprobe_stub_hit(). */
 void pe_optprobe_stub(void);
 
 /*
- * arch/x86/text/text_patch.c.  Between pe_text_lock() and pe_text_unlock(), which exclude other
+ * text/text_patch.c.  Between pe_text_lock() and pe_text_unlock(), which exclude other
  * writers of text, and CPUs that come up:
  *
  * pe_text_is(): does the text at @addr hold the site's instruction, unchanged?
@@ -204,13 +208,13 @@ void pe_text_replace_live(unsigned long addr, const void *code, size_t len);
 bool pe_text_read(void *dst, unsigned long src, size_t len);
 void pe_arch_recover(u8 *code, unsigned long start, size_t len);
 
-/* arch/x86/text/return_slot.c */
+/* text/return_slot.c */
 void pe_arch_return_init(void);
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact);
 int pe_arch_return_lead(unsigned int i, unsigned long to);
 
 /*
- * arch/x86/text/task_calls.c
+ * text/task_calls.c
  *
  * pe_arch_task_calls(): the calls with return probes that a task is in, by the unwinder, innermost
  * first.  @call gets the number of each one's slot and the address of its T.  The task is not on
@@ -223,7 +227,7 @@ typedef void pe_arch_task_call_t(void *arg, unsigned int slot, unsigned long at)
 bool pe_arch_task_calls(struct task_struct *t, pe_arch_task_call_t *call, void *arg,
 			unsigned long *seen);
 
-/* arch/x86/text/return_entry.c */
+/* text/return_entry.c */
 bool pe_arch_is_called(unsigned long addr);
 bool pe_arch_is_return_thunk(unsigned long addr);
 

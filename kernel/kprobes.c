@@ -77,7 +77,7 @@ static struct pe_refusal pe_kprobes_resolve(struct pe_kprobe *kp)
 	if (!pe_symbol_at(kp->addr, &start, &size))
 		return PE_REFUSE(ENOENT, "no function is known to hold the address");
 	if (kp->addr == start)
-		kp->addr = pe_arch_skip_endbr(kp->addr);
+		kp->addr = pe_arch_skip_entry_mark(kp->addr);
 	kp->on_entry = pe_addr_on_entry(start, kp->addr - start);
 	return r;
 }

@@ -29,7 +29,7 @@ struct pe_tree_work;
 #define PE_CODE_PROBES	8
 
 /**
- * enum pe_code_from - where the code is entered from; see arch/x86/hit/emit_hit.h
+ * enum pe_code_from - where the code is entered from; see emit_hit.h
  * @PE_CODE_ENTRY: the call at a function's entry
  * @PE_CODE_DETOUR: the detour of a jump
  * @PE_CODE_CALL: the call at the entry of a function with return probes
@@ -50,11 +50,12 @@ enum pe_code_from {
  * struct pe_code_frame - what the code needs about a call that is called through
  * @set: the word below the frame's base, if the call is the code's to end
  * @mask: if not 0, the word below that, also
- * @returns: counter of ended calls, by its offset from %gs: the last that the code touches
+ * @returns: counter of ended calls, by its offset in a CPU's memory: the last that the
+ *	code touches
  * @ret: return address of the function's call of us
  * @data_at: of each return probe among the request's: bytes from its data up to the frame's base
- * @enter: make the code that enters the call, after the last record of PE_CODE_CALL.  rsp == rbp;
- *	all registers but r10, r11 and the flags are as that code has got them
+ * @enter: make the code that enters the call, after the last record of PE_CODE_CALL; emit_call.h
+ *	says with which registers
  * @enter_data: for @enter
  */
 struct pe_code_frame {
@@ -73,12 +74,12 @@ struct pe_code_frame {
  * @nr: how many
  * @nr_hits: how many of them are no return probes
  * @entry: hits there, but for returns, are at a function's first instruction
- * @emit: make the code; see arch/x86/hit/emit_hit.h for where it runs, and what it may do.  @live:
+ * @emit: make the code; see emit_hit.h for where it runs, and what it may do.  @live:
  *	address of the byte that it has to test.  Called some times, first only to know the length;
  *	with the engine's mutex held.  For a function with return probes each time twice: with
  *	PE_CODE_CALL, if it has other probes as well, then with PE_CODE_RETURN
  * @save: make the code that fills the data of return probes, or NULL.  The frame has been made;
- *	r10, r11 and the flags are free
+ *	the registers are those of @enter
  * @data: for @emit and @save
  * @keep: memory of kmalloc() that the code uses, or NULL.  If the site is compiled, the engine
  *	frees it when no task can be in the code any more
@@ -181,7 +182,7 @@ bool pe_code_is_live(const struct pe_kprobe *kp);
  * @return_entry: of these, or they have none
  * @wanted: code has become out of date without the user's doing; called with the engine's mutex
  *	held
- * @rest: do the rest of a hit, which its code has left to C.  @data: what was in r11.  @base: of
+ * @rest: do the rest of a hit, which its code has left to C.  @data: its word for it.  @base: of
  *	the frame, at a return.  Called as a handler is
  */
 struct pe_code_user {
@@ -200,8 +201,9 @@ void pe_code_usage(struct pe_code_usage *usage);	/* process context */
 
 /**
  * struct pe_code_places - what code needs of the engine
- * @interpret: where it goes on when it leaves a hit to C code: see arch/x86/hit/emit_hit.h
- * @rest: the same, when it has done a part of the hit; r11 is for the user, preemption is off
+ * @interpret: where it goes on when it leaves a hit to C code: see emit_hit.h
+ * @rest: the same, when it has done a part of the hit, with a register for the user; preemption is
+ *	off
  * @done: the same, when it has done all; but for calls that go on
  * @finish: the same as @done, with preemption off and registers pushed; 0: there is none
  * @finish_bare: the same as @done, with preemption off; 0: there is none

@@ -43,8 +43,8 @@ enum pe_level {
  * @level: context of the probed code.  A CPU never enters a handler at a level at
  *	which it is already running one.  So per-CPU scratch memory indexed by
  *	the level is private to the handler call, also of a probe with PE_KPROBE_NESTS.
- * @regs: registers at the probed instruction.  ->ip is the probed address plus
- *	one with every mechanism, as handlers of the kernel's kprobes see it.  For a post
+ * @regs: registers at the probed instruction.  ->ip is as handlers of the kernel's kprobes see it,
+ *	with every mechanism: on x86 the probed address plus one.  For a post
  *	handler: registers after the instruction; ->ip is where execution goes on.
  */
 struct pe_hit {
@@ -74,7 +74,7 @@ typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *h
  * @hit: the arrival
  *
  * The rules of pe_kprobe_handler_t hold, except that the handler may change any register in
- * @hit->regs but ->sp, ->cs and ->ss.  The code that runs next sees the changes; so do the
+ * @hit->regs but ->sp and those of segments.  The code that runs next sees the changes; so do the
  * handlers of the probes after this one.
  *
  * The handler returns false to let execution go on at the probed instruction; then the engine
@@ -92,9 +92,10 @@ typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *h
  *
  * At an entry that ftrace patches, other tracers have their part in what arrives at ->ip.  If BPF
  * programs are attached to the function (fentry, fexit), only its arguments do: code that ends
- * the call has to load the value itself, and begins with ENDBR64 on kernels made for IBT.  Any
- * other tracer loses a change of ->r11.  On a CPU that enforces IBT, such handlers are refused
- * there with -EOPNOTSUPP.
+ * the call has to load the value itself, and begins with what the CPU may demand where an indirect
+ * call leads: on x86 ENDBR64, for IBT.  Any other tracer loses a change of a register that calls of
+ * ftrace use: on x86 ->r11.  On a CPU that demands it, such handlers are refused there with
+ * -EOPNOTSUPP.
  */
 typedef bool (*pe_kprobe_change_t)(struct pe_kprobe *kp, const struct pe_hit *hit);
 
@@ -161,7 +162,7 @@ enum pe_mechanism {
 	PE_MECH_NONE,		/* not armed */
 	PE_MECH_ENTRY,		/* function entry, ftrace owns the bytes */
 	PE_MECH_JUMP,		/* a breakpoint that has become a jump to a detour */
-	PE_MECH_INT3,		/* breakpoint, out-of-line execution or emulation */
+	PE_MECH_BREAKPOINT,	/* breakpoint, out-of-line execution or emulation */
 	PE_NR_MECHANISMS,
 };
 
@@ -171,7 +172,7 @@ enum pe_mechanism {
  *	unique (-EADDRNOTAVAIL otherwise), or @symbol says by its N which one is meant.
  * @offset: caller; bytes from @symbol or @addr.
  * @addr: caller if @symbol is NULL; after registration the probed address.  If the
- *	caller asked for a function's first byte, it is past an ENDBR64 there.
+ *	caller asked for a function's first byte, it is past the architecture's mark there.
  * @handler: caller; or NULL if @change or @post is given.
  * @change: caller; NULL, or a handler that may change registers and divert, in place of
  *	@handler.
@@ -238,12 +239,12 @@ struct pe_kprobe {
  * Return: 0, or the error of the first refused probe, which gets a @reason:
  * * -ENOENT: no such symbol
  * * -EADDRNOTAVAIL: the symbol is not unique
- * * -EILSEQ: not an instruction boundary, or a breakpoint or ud2 is there
+ * * -EILSEQ: not an instruction boundary, or what is there only traps
  * * -EINVAL: the code cannot be probed, or the probe's handlers do not fit together
  * * -EBUSY: the bytes are reserved text; or another user diverts the function; or a post
  *   handler and a return probe meet at a function's entry under a breakpoint
- * * -EOPNOTSUPP: no handler can run after the instruction, a jump through %fs or %gs; or one
- *   may change registers at an entry that ftrace patches, and the CPU enforces IBT
+ * * -EOPNOTSUPP: no handler can run after the instruction: on x86 a jump through %fs or %gs; or
+ *   one may change registers at an entry that ftrace patches, and the CPU checks targets of calls
  * * -ENOSPC: no room for another function with return probes, or for another return
  *   probe on this function
  * * -ENOMEM

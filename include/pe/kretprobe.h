@@ -29,8 +29,8 @@ struct pe_kretprobe;
  * @data: rp->data_size bytes of the call's frame, 8-byte aligned, not initialised
  *
  * The rules are those of pe_kprobe_handler_t, but the handler may change the registers of
- * arguments: ->di, ->si, ->dx, ->cx, ->r8, ->r9.  The function sees the changes.  The handler
- * cannot divert the call: a change of ->ip is ignored.  Interrupts are off in it under a
+ * arguments: on x86 ->di, ->si, ->dx, ->cx, ->r8, ->r9.  The function sees the changes.  The
+ * handler cannot divert the call: a change of ->ip is ignored.  Interrupts are off in it under a
  * breakpoint, but not with PE_KPROBE_NESTS.
  *
  * Probes at the function's entry (struct pe_kprobe) run before it.  If one of them diverts,
@@ -45,17 +45,17 @@ typedef bool (*pe_kretprobe_entry_t)(struct pe_kretprobe *rp, const struct pe_hi
 /**
  * typedef pe_kretprobe_handler_t - a probed function has returned
  * @rp: the probe
- * @hit: registers after the return: ->ax has the value, ->sp is past the
- *	return address, ->ip is @ret_ip
+ * @hit: registers after the return: with the value; on x86, ->sp is past the return address;
+ *	->ip is @ret_ip
  * @ret_ip: the address to which the function returns, even if other tracers have put
  *	their own on the stack.  If a BPF program of type fexit is attached, it is the
  *	program's trampoline, which calls the function.
  * @data: as the entry handler left it
  *
- * The rules are those of pe_kprobe_handler_t, but the handler may change ->ax and ->dx, where
- * the function's value is.  Interrupts are as they are when the function returns.  The engine does
- * not call it for a call if the entry was missed, or the call was entered while the probe was
- * disabled, nor after the probe has been disabled.
+ * The rules are those of pe_kprobe_handler_t, but the handler may change the registers of the
+ * function's value: on x86 ->ax and ->dx.  Interrupts are as they are when the function returns.
+ * The engine does not call it for a call if the entry was missed, or the call was entered while the
+ * probe was disabled, nor after the probe has been disabled.
  */
 typedef void (*pe_kretprobe_handler_t)(struct pe_kretprobe *rp, const struct pe_hit *hit,
 				       unsigned long ret_ip, void *data);

@@ -52,7 +52,7 @@ bool pe_traceable_known(void);
  * @addr: address of the function's symbol
  * @offset: bytes from it
  *
- * Return: true for offset 0, and for the first byte past an ENDBR64.
+ * Return: true for offset 0, and for the first byte past a mark that the architecture puts there.
  */
 bool pe_addr_on_entry(unsigned long addr, unsigned long offset);
 

@@ -7,7 +7,7 @@
  *
  *   1. the user's code of the function's other probes, if there are some; else a look whether
  *	the piece is live
- *   2. the engine's code that enters the call (arch/x86/emit/emit_call.c), with the user's code
+ *   2. the engine's code that enters the call (emit_call.c), with the user's code
  *	that fills the probes' data; rare cases of the first part may be after it
  *   3. the user's code of the return
  *

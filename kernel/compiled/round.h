@@ -148,7 +148,7 @@ const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_code_request *re
 const char *pe_call_site_check(const struct pe_site *site);
 bool pe_code_site_is_entry(const struct pe_site *site);
 
-/* arch/x86/entry/entry_stub.S and code_area.S call it.  [H] */
+/* entry_stub.S and code_area.S call it.  [H] */
 void pe_code_rest_hit(struct pt_regs *regs, const void *data, void *base);
 
 #endif

@@ -60,7 +60,7 @@ static void pe_lead_detours(void (*to)(void))
  * @current_tree: the one
  * @lead: let calls go to a tree; NULL: to the stub.  Itself NULL: there are no such calls
  * @interpret: where calls go that no piece is for
- * @ret_in_r11: a tree finds the return address there, else on the stack
+ * @ret_in_reg: a tree finds the return address in a register, else on the stack
  */
 static struct front {
 	struct {
@@ -71,7 +71,7 @@ static struct front {
 	unsigned int size, current_tree;
 	void (*lead)(void (*to)(void));
 	char *interpret;
-	bool ret_in_r11;
+	bool ret_in_reg;
 } pe_code_fronts[PE_CODE_NR_FRONTS] = {
 	[PE_CODE_DETOUR] = {
 		.trees = {
@@ -97,7 +97,7 @@ static struct front {
 		},
 		.size = PE_CODE_CALL_TREE_SIZE,
 		.lead = pe_lead_diverts, .interpret = pe_code_call_interpret,
-		.ret_in_r11 = true,
+		.ret_in_reg = true,
 	},
 #endif
 };
@@ -151,14 +151,14 @@ static unsigned int pe_find_leaves(struct pe_tree_leaf *leaves, enum pe_code_fro
 static unsigned int pe_write_tree(struct pe_tree_work *work, const struct front *front, char *to,
 				  const struct list_head *pieces)
 {
-	const struct pe_mem at = pe_at(PE_RBP, 8);
+	const struct pe_mem at = pe_tree_return();
 	struct pe_emit e = { .size = front->size, .addr = (unsigned long)to };
 	unsigned int n = work ? pe_find_leaves(work->leaves, front - pe_code_fronts, pieces) : 0;
 
 	if (!n)
 		return 0;
 	e.code = work->code;
-	pe_emit_tree(&e, front->ret_in_r11 ? NULL : &at, work->leaves, n,
+	pe_emit_tree(&e, front->ret_in_reg ? NULL : &at, work->leaves, n,
 		     (unsigned long)front->interpret);
 	if (WARN_ON_ONCE(e.bad))
 		return 0;

@@ -4,7 +4,7 @@
  * detours.c - memory of detours.
  *
  * Detours are in slots of this module's own text, where the unwinder has data for them
- * (arch/x86/entry/detour_stub.S).  A slot is used; or left, while tasks may be in it (jump.c); or
+ * (detour_stub.S).  A slot is used; or left, while tasks may be in it (jump.c); or
  * free. One that may have a task in it keeps its code and its site.  A free one holds breakpoints.
  */
 #include <linux/build_bug.h>

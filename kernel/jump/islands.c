@@ -3,8 +3,8 @@
 /*
  * islands.c - jumps in padding, between a short jump and a detour.
  *
- * If five bytes cannot be replaced, two often can.  A jump of two bytes reaches 127 bytes: an
- * *island* of padding, which jumps on to the detour.  Nothing executes padding, so it is written
+ * Where a jump does not fit, a short one often does.  It leads to an *island* of padding nearby,
+ * which jumps on to the detour.  Nothing executes padding, so it is written
  * before the short jump leads there, and without a breakpoint.
  *
  * An island lives as long as its detour's slot is in use: a task may be preempted between the two

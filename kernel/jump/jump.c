@@ -3,9 +3,9 @@
 /*
  * jump.c - breakpoints that become jumps.
  *
- * A site is armed by a breakpoint.  If a jump of five bytes can do the same for less, it takes
- * the breakpoint's place some time later.  The jump overwrites a *window*: the site's
- * instruction, and those after it that the five bytes reach.  It leads to a *detour*: a call
+ * A site is armed by a breakpoint.  If a jump can do the same for less, it takes the
+ * breakpoint's place some time later.  The jump overwrites a *window*: the site's
+ * instruction, and those after it that its bytes reach.  It leads to a *detour*: a call
  * of us (jump_hit.c), a copy of the window, a jump back.
  *
  *	breakpoint ---> PENDING ---> ON		a work item, after a wait
@@ -16,7 +16,7 @@
  * registers or follows the instruction.  All of these must hold before a byte is written:
  *
  *   1. The window's instructions can be moved, and control comes to none of them but the
- *	first: not from the function, not from elsewhere, not by a table (arch/x86/text/jump_insn.c,
+ *	first: not from the function, not from elsewhere, not by a table (jump_insn.c,
  *	text_targets.c).
  *   2. None is reserved text, none has an entry in the exception table.
  *   3. None has a probe of ours that is armed, or a kprobe of the kernel.
@@ -25,7 +25,7 @@
  *	counted, and some seconds later the site is a breakpoint, for ever.
  *   5. While the jump is on, no kprobe of the kernel can come there (optprobe.c).
  *
- * Where five bytes do not fit, two may.  The short jump leads to an *island* in padding nearby, and
+ * Where a jump does not fit, a short one may.  That leads to an *island* in padding nearby, and
  * that to the detour (islands.c).  The conditions and steps are the same.
  *
  * jump_check.c checks the first three.  Sites that fail are examined again after a kick, or some

@@ -22,7 +22,7 @@
 #include <linux/string.h>
 #include "kernel/know/ksyms.h"
 
-#define SCAN_STEP	16
+#define SCAN_STEP	PE_ARCH_FUNCTION_ALIGN
 #define SCAN_REACH	(64 * 1024)
 
 bool pe_ksym_found[PE_KSYM_NR_FUNCS];

@@ -312,7 +312,7 @@ bool pe_named_complete(const struct pe_named *list, unsigned int n)
 
 bool pe_addr_on_entry(unsigned long addr, unsigned long offset)
 {
-	return !offset || addr + offset == pe_arch_skip_endbr(addr);
+	return !offset || addr + offset == pe_arch_skip_entry_mark(addr);
 }
 EXPORT_SYMBOL_GPL(pe_addr_on_entry);
 

@@ -32,8 +32,8 @@
  * where something here changes.  So the steps above see breakpoints only.
  *
  * A post handler runs after the instruction.  If that is executed from a slot, a second
- * breakpoint follows the copy there: it replaces the first byte of the jump back.  So it
- * comes and goes like the first, one byte at a time, and a task that was preempted in the
+ * breakpoint follows the copy there: it replaces the jump back, or its beginning.  So it
+ * comes and goes like the first, in one step, and a task that was preempted in the
  * slot finds one or the other.  It is there as long as a probe with a post handler is
  * registered, whether the site is armed or not.
  */
@@ -310,7 +310,7 @@ static void pe_breakpoints_add_memory(struct pe_memory *memory)
 }
 
 const struct pe_mech pe_mech_breakpoint = {
-	.id = PE_MECH_INT3,
+	.id = PE_MECH_BREAKPOINT,
 	.flag = "[INT3]",
 	.serves = PE_SITE_DIVERTING,
 	.takes = pe_breakpoint_takes,

@@ -62,12 +62,12 @@ static struct pe_refusal pe_begin_posts(struct pe_site *site)
 
 /*
  * An ftrace_ops that may divert makes BPF's fexit call what it finds in ->ip: without a divert,
- * that is the function after its call of ftrace, where no ENDBR64 is.
+ * that is the function after its call of ftrace, where no mark of a target is.
  */
 static struct pe_refusal pe_check_change(const struct pe_site *site, const struct pe_kprobe *kp)
 {
 	if ((kp->flags & PE_KPROBE_CHANGES) && site->mech->compiled && pe_arch_checks_targets())
-		return PE_REFUSE(EOPNOTSUPP, "the CPU checks the targets of indirect calls (IBT)");
+		return PE_REFUSE(EOPNOTSUPP, PE_ARCH_CHECKS_TARGETS);
 	return PE_ACCEPT;
 }
 

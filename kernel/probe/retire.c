@@ -26,7 +26,7 @@
  *
  *   hits	probes and sites: all handlers have preemption off; their owner waits
  *		(kernel/kprobes.c)
- *   hits	the hook of exc_int3(): interrupts are off in it (arch/x86/text/trap_hook.c)
+ *   hits	the hook of the exception: interrupts are off in it (trap_hook.c)
  *   RCU	sites that are served by one ftrace_ops in place of another: ftrace asks all of them
  *		with preemption off, where RCU is watching (mech/ftrace.c)
  *   RCU	an ftrace_ops that is used again: the same; none waits, it is polled, and another

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The probe-events maintainers */
 /*
- * return.h - internals of return probes, shared by kernel/ and arch/x86/.
+ * return.h - internals of return probes, shared by kernel/ and arch/.
  */
 #ifndef PE_RETURN_RETURN_H
 #define PE_RETURN_RETURN_H

@@ -8,7 +8,7 @@
  *
  *   type data	    the kernel's BTF has the function's parameters
  *   the code	    code that is seen to use no word above its return address, and jumps
- *		    nowhere else (arch/x86/insn/return_words.c)
+ *		    nowhere else (return_words.c)
  *   neither	    the number is PE_MOST_WORDS, the most that is ever copied: the function
  *		    may be one like printk()
  *
@@ -60,7 +60,7 @@ static void pe_count_param(const struct btf *btf, u32 id, struct pe_arg_words *w
 
 /*
  * A large structure is returned through a hidden first parameter, a pointer.  The type data
- * does not tell how large it must be for that (arch/x86/insn/return_words.c).  So each structure
+ * does not tell how large it must be for that (return_words.c).  So each structure
  * counts.
  */
 static bool pe_may_return_through_pointer(const struct btf *btf, const struct btf_type *proto)

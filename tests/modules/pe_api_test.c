@@ -124,7 +124,7 @@ static bool every_instruction_of(struct counter *cs, struct pe_kprobe **kps, uns
 		CHECK(!cs[i].bad_ip);
 		CHECK(!pe_kprobe_missed(&cs[i].kp));
 		/* On a slow machine some are jumps by now. */
-		CHECK(pe_kprobe_mechanism(&cs[i].kp) == PE_MECH_INT3 ||
+		CHECK(pe_kprobe_mechanism(&cs[i].kp) == PE_MECH_BREAKPOINT ||
 		      pe_kprobe_mechanism(&cs[i].kp) == PE_MECH_JUMP);
 	}
 	case_unregister(kps, n);
@@ -277,7 +277,7 @@ static unsigned long inside_of(const char *symbol)
 			continue;
 		mechanism = pe_kprobe_mechanism(&c.kp);
 		case_unregister_one(&c.kp);
-		if (mechanism == PE_MECH_INT3)
+		if (mechanism == PE_MECH_BREAKPOINT)
 			return off;
 	}
 	return 0;

@@ -85,7 +85,7 @@ static inline void case_clean_up(void)
 	} while (0)
 
 /* The mechanism at the entry of a function that is traceable in kernels with ftrace. */
-#define ENTRY_MECHANISM	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ? PE_MECH_ENTRY : PE_MECH_INT3)
+#define ENTRY_MECHANISM	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ? PE_MECH_ENTRY : PE_MECH_BREAKPOINT)
 
 struct pe_case {
 	const char *name;

@@ -165,7 +165,7 @@ static bool flip_behind(const char *symbol, unsigned long offset, unsigned long 
 static bool every_register(void)
 {
 	CHECK(flip_before(ADD, (unsigned long)pe_target_add, ENTRY_MECHANISM));
-	CHECK(flip_before(MIX, (unsigned long)pe_target_mix, PE_MECH_INT3));
+	CHECK(flip_before(MIX, (unsigned long)pe_target_mix, PE_MECH_BREAKPOINT));
 	return true;
 }
 

@@ -132,7 +132,7 @@ static const char *settle(void)
 		msleep(100);
 	if (jump)
 		return all_are(PE_MECH_JUMP) ? "jump" : NULL;
-	return all_are(PE_MECH_INT3) ? "int3" : NULL;
+	return all_are(PE_MECH_BREAKPOINT) ? "int3" : NULL;
 }
 
 /* DF and AC, which C code must not see, among them. */

@@ -181,7 +181,7 @@ static int kinds_get(char *buf, const struct kernel_param *param)
 	mutex_lock(&mutex);
 	pe_kprobes_optimize(false);
 	memset(trapped, 0, nr * INPUTS * sizeof(*trapped));
-	if (all_are(PE_MECH_INT3)) {
+	if (all_are(PE_MECH_BREAKPOINT)) {
 		call_all();
 		keep(trapped);
 	}

@@ -66,7 +66,7 @@ static bool by_breakpoint(void)
 
 	at(&l, "pe_ret_test:ret_product");
 	CHECK(!reg(&l));
-	CHECK(pe_kprobe_mechanism(&l.rp.kp) == PE_MECH_INT3);
+	CHECK(pe_kprobe_mechanism(&l.rp.kp) == PE_MECH_BREAKPOINT);
 	for (i = 0; i < 1000; i++)
 		CHECK(ret_product(i, -7) == i * -7 && (long)l.value == i * -7);
 	CHECK(balanced(&l, 1000));
@@ -95,7 +95,7 @@ static bool by_branch(void)
 	CHECK(!strcmp(jcc.rp.kp.reason,
 		      "the function begins with a conditional branch or an indirect call"));
 	CHECK(!reg(&call));
-	CHECK(pe_kprobe_mechanism(&call.rp.kp) == PE_MECH_INT3);
+	CHECK(pe_kprobe_mechanism(&call.rp.kp) == PE_MECH_BREAKPOINT);
 	for (i = 0; i < 100; i++) {
 		CHECK(ret_begins_jcc(i) == i + 8);
 		CHECK(ret_begins_call(i) == i + 6 && (long)call.value == i + 6);

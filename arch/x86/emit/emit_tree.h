@@ -22,6 +22,12 @@ struct pe_tree_leaf {
 /* Bytes of the code for @n leaves, at most. */
 #define PE_TREE_SIZE(n)		(16 + (n) * 31u)
 
+/* Where trees of detours and of a function's first call find it; those of calls have it in r11. */
+static inline struct pe_mem pe_tree_return(void)
+{
+	return pe_at(PE_RBP, 8);
+}
+
 /**
  * pe_emit_tree() - a binary search, as code
  * @e: the code

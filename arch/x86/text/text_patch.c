@@ -117,7 +117,7 @@ bool pe_text_read(void *dst, unsigned long src, size_t len)
 	return ok;
 }
 
-unsigned long pe_arch_skip_endbr(unsigned long addr)
+unsigned long pe_arch_skip_entry_mark(unsigned long addr)
 {
 	u32 word;
 

@@ -4,7 +4,7 @@
  * compile.c - events with compiled hits.
  *
  * Each hit of a site does the same with the same values, until something changes.  So the work
- * below makes machine code of it (arch/x86/hit/emit_hit.c), for the most usual of what hits do:
+ * below makes machine code of it (emit_hit.c), for the most usual of what hits do:
  * events without triggers, stacks and lists of pids; arguments are in registers or in memory
  * that registers point to, and filters compare registers with numbers.  All of a site is compiled,
  * or nothing: its records are in the order of its probes, and of their instances.  The engine leads
@@ -338,7 +338,7 @@ static void pe_compile_all_stale(void)
 	}
 }
 
-/* The kernel measures the TSC again soon after it has booted, and on some machines later. */
+/* The kernel measures the CPU's counter again soon after boot, and on some machines later. */
 static void pe_renew_env(void)
 {
 	if (pe_compile_impossible || !pe_hit_env_is_old(&pe_compile_env))

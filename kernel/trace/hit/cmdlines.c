@@ -26,7 +26,7 @@
  *           the name, smp_rmb(), reading seq.  A reader that has read a word of the next name
  *           sees that seq has changed.
  *   The version that compiled hits compare is read before the name there, and was even; and again
- *           after it.  Their loads are in order, as those of any x86 code.
+ *           after it.  The architecture's emitter sees to it that their loads are in order.
  *   read_stable:C   pairs with task_lock() and task_unlock() in the kernel's
  *           __set_task_comm(): lock, name, lock, name are read in this order.  A change
  *           that has begun before the last reading shows in one of the four.
@@ -77,7 +77,7 @@ static struct table *pe_cmdlines_table;
 
 /*
  * The slot that a hit on this CPU has found to hold its task's name: compiled hits look there
- * first (arch/x86/hit/emit_hit.c), and compare.
+ * first (emit_hit.c), and compare.
  */
 static struct pe_cmdline_slot pe_no_slot = { .pid = -1 };	/* not even the idle task's */
 DEFINE_PER_CPU(struct pe_cmdline_last, pe_cmdline_last);

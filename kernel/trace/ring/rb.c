@@ -12,7 +12,7 @@
  * within one page.
  *
  * Writers run on one CPU and nest like a stack: each runs to its end before the
- * writer that it interrupted goes on.  So a local_cmpxchg() without lock prefix
+ * writer that it interrupted goes on.  So a local_cmpxchg(), atomic on its CPU only,
  * makes rb->write advance by one reservation at a time.  And rb->nest, which
  * each writer leaves as it found it, needs no atomic operation at all.
  *

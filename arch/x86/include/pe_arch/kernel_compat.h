@@ -7,6 +7,9 @@
 #ifndef PE_ARCH_KERNEL_COMPAT_H
 #define PE_ARCH_KERNEL_COMPAT_H
 
+/* Functions of the kernel begin at multiples of it. */
+#define PE_ARCH_FUNCTION_ALIGN	16
+
 /* Bytes before a function that the kernel may have written at boot; there from 6.2 on. */
 #ifdef CONFIG_FUNCTION_PADDING_BYTES
 #define PE_ENTRY_PADDING	CONFIG_FUNCTION_PADDING_BYTES
