@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 #
-# needed.awk - the kernel's symbols that every configuration must have, out of kernel/know/ksyms.h.
+# needed.awk - the kernel's symbols that every configuration must have, out of kernel/know/ksyms.h
+# and the rows that its architecture adds.
 #
 # A list that is defined several times, for several kernels, has other names in the same order.
 
-/^#define PE_KSYM_[A-Z_]+\(X\)/ { split($2, part, "("); list = part[1]; nth = 0 }
+/^#define PE_(ARCH_)?KSYM_[A-Z_]+\(X\)/ { split($2, part, "("); list = part[1]; nth = 0 }
 
 match($0, /^\tX\([A-Za-z_0-9]+, 1,/) {
 	name = substr($0, 4, index($0, ",") - 4)
