@@ -32,3 +32,6 @@ tool_run() {
 	tool_says "$@"
 	tool_none_left "${*:2}"
 }
+
+# tool_verbs: each verb that the tool has
+tool_verbs() { "$tool" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\)  .*/\1/p'; }

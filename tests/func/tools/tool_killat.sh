@@ -42,7 +42,7 @@ kill_one() {
 # read, and on time, so a kill beyond the end can come. Then that run has ended as it should. Half of the verbs
 # have a turn in make test. With -f, what it starts has stops as well, and may be what is killed; with -t it has
 # a terminal.
-killed=0 runs=0
+killed=0 runs=0 verbs=()
 kill_verb() {
 	local how='' stops at step
 
@@ -50,6 +50,7 @@ kill_verb() {
 		how+=" $1"
 		shift
 	done
+	verbs+=("$1")
 	in_turn 2 || return 0
 	kill_one 0 "$@"
 	stops=$(cat killat.stops)
@@ -99,6 +100,7 @@ kill_verb limit all hits=1G
 mend() { :; }
 [ ! -e /sys/kernel/btf/vmlinux ] || kill_verb trace @open -d 10ms
 at_least 'killed' $((runs / 2)) "$killed"
+is 'verbs that are left out' '' "$(comm -23 <(tool_verbs | sort) <(printf '%s\n' "${verbs[@]}" | sort))"
 # Sessions that outlive the command are killed as well, after the command.
 "$tool" count read_zero -k 1h > /dev/null 2> /tmp/err
 "$tool" rm --all

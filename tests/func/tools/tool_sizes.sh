@@ -104,7 +104,9 @@ masked() {
 		s/count [a-z_]*~.*/CUT/; s/S  N  ~?N/S  -  N/; s/~N/N/; s/; ~ N may have ended//" "$1" | uniq |
 		gawk 'NF { while (blank-- > 0) print ""; blank = 0; print; next } { blank++ }'
 }
-for verb in count lat trace inside find check list list_one limit limit_one report watch exec rm doctor top; do
+verbs='count lat trace inside find check list list_one limit limit_one report watch exec rm doctor top'
+is 'verbs that are left out' '' "$(comm -23 <(tool_verbs | sort) <(tr ' ' '\n' <<< "$verbs" | sort))"
+for verb in $verbs; do
 	for size in 80x24 60x20 200x50 pipe; do
 		echo "== $verb $size"
 		# In 80 columns there is room for what was typed, or not.
