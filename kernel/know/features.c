@@ -35,6 +35,7 @@
 #if __has_include(<linux/fprobe.h>)
 #include <linux/fprobe.h>
 #endif
+#include <trace/events/block.h>
 
 #define ASK(name, ...)	void name(void) { __VA_ARGS__; }
 
@@ -98,6 +99,9 @@ ASK(PE_HAVE_CONST_CTL_TABLE, proc_handler *handler = const_handler)
 ASK(PE_HAVE_REGISTER_SYSCTL_SZ, (void)register_sysctl_sz("", NULL, (size_t)0))
 ASK(PE_HAVE_DUMP_SWITCH_TEXT, (void)ftrace_dump_on_oops_enabled())
 ASK(PE_HAVE_SYSRQ_U8, struct sysrq_key_op op = { .handler = (void (*)(u8))0 })
+
+/* Letters of a block request: those of zones, and of atomic writes, need more than 8 bytes. */
+ASK(PE_HAVE_RWBS_ZONES, static_assert(RWBS_LEN > 8))
 
 /* What only tests use. */
 ASK(PE_HAVE_DIRECT_OPS, register_ftrace_direct((struct ftrace_ops *)0, 0UL))
