@@ -13,11 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 #include "again.h"
-#include "cost.h"
 #include "grid.h"
 #include "limit.h"
 #include "limiting.h"
 #include "live.h"
+#include "machine.h"
 #include "narrow.h"
 #include "place.h"
 #include "report.h"
@@ -32,21 +32,6 @@ static char *read_ours(const char *dir, const char *file)
 
 	snprintf(path, sizeof(path), "%s/%s", dir, file);
 	return read_text(path);
-}
-
-/* Has a limit stopped an event of the session's?  @cost: the file kprobes/cost, or NULL */
-static bool is_stopped(const char *cost, const char *id)
-{
-	char *text = strdup(cost ?: ""), *rest = text;
-	struct cost_line line;
-	size_t len = strlen(id);
-	bool stopped = false;
-
-	while (!stopped && rest && cost_next(&rest, &line))
-		stopped = !strcmp(line.state, "tripped") && *line.event == 's' &&
-			  !strncmp(line.event + 1, id, len) && line.event[len + 1] == '/';
-	free(text);
-	return stopped;
 }
 
 static int list_sessions(char *text, const char *cost)
@@ -71,8 +56,7 @@ static int list_sessions(char *text, const char *cost)
 		grid_cell(&g, *line.cpu ? line.cpu : "-");	/* of an older module */
 		snprintf(count, sizeof(count), "%.0fs", strtod(line.ttl, NULL));
 		grid_cell(&g, *line.ttl == '-' ? "-" : count);
-		snprintf(state, sizeof(state), "%s%s", line.state,
-			 is_stopped(cost, line.id) ? ", stopped" : "");
+		machine_state(&line, cost ?: "", state, sizeof(state));
 		grid_cell(&g, state);
 		grid_cell(&g, line.what);
 		nr++;

@@ -4,6 +4,7 @@
  * machine.c - what all programs have armed on this machine, and what it costs, from look to look.
  */
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cost.h"
@@ -15,6 +16,27 @@ bool machine_owns(const char *id, const char *event)
 	size_t len = strlen(id);
 
 	return *event == 's' && !strncmp(event + 1, id, len) && event[1 + len] == '/';
+}
+
+/* Has a limit stopped an event of the session's? */
+static bool is_stopped(const char *cost, const char *id)
+{
+	char *copy = strdup(cost), *rest = copy;
+	struct cost_line line;
+	bool stopped = false;
+
+	while (!stopped && cost_next(&rest, &line))
+		stopped = !strcmp(line.state, "tripped") && machine_owns(id, line.event);
+	free(copy);
+	return stopped;
+}
+
+size_t machine_state(const struct session_line *line, const char *cost, char *text, size_t size)
+{
+	size_t len = snprintf(text, size, "%.16s%s", line->state,
+			      is_stopped(cost, line->id) ? ", stopped" : "");
+
+	return len < size ? len : size - 1;
 }
 
 static int read_sessions(struct machine *m)

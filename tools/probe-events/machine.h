@@ -71,4 +71,15 @@ void machine_free(struct machine *m);
 /** machine_owns() - is an event, "GROUP/EVENT", in the group of the session of this number? */
 bool machine_owns(const char *id, const char *event);
 
+/**
+ * machine_state() - a session's state, for people: "kept, stopped"
+ * @line: the session
+ * @cost: the file kprobes/cost, which knows what a limit has stopped; "" of older modules
+ * @text: gets it
+ * @size: of @text
+ *
+ * Return: its length in @text.
+ */
+size_t machine_state(const struct session_line *line, const char *cost, char *text, size_t size);
+
 #endif

@@ -45,6 +45,26 @@ static char *losses_text(unsigned int full)
 	return strdup(text);
 }
 
+/* For list and top alike: a limit that has stopped one event of the session is told. */
+static void test_state(void)
+{
+	static const char cost[] =
+		"s1/lat\tx\t5\t10\tcompiled\t7\t0.1%\ttripped\tttl=1s\n"
+		"s12/a\tx\t5\t10\tcompiled\t7\t0.1%\tarmed\tnone\n"
+		"s12/b\tx\t5\t10\tcompiled\t7\t0.1%\ttripped\tnone\n"
+		"s2/a\tx\t5\t10\tcompiled\t7\t0.1%\toff\tnone\n";
+	struct session_line line = { .id = "12", .state = "kept" };
+	char text[32], little[6];
+
+	EXPECT(machine_state(&line, cost, text, sizeof(text)) == 13 && !strcmp(text, "kept, stopped"));
+	EXPECT(machine_state(&line, "", text, sizeof(text)) == 4 && !strcmp(text, "kept"));
+	EXPECT(machine_state(&line, cost, little, sizeof(little)) == 5 && !strcmp(little, "kept,"));
+	line = (struct session_line){ .id = "2", .state = "live" };
+	EXPECT(machine_state(&line, cost, text, sizeof(text)) == 4 && !strcmp(text, "live"));
+	EXPECT(machine_state(&(struct session_line){ .id = "1", .state = "" }, cost, text,
+			     sizeof(text)) == 9);
+}
+
 int main(void)
 {
 	struct machine m = {};
@@ -75,5 +95,6 @@ int main(void)
 	EXPECT(machine_owns("1", "s1/lat") && !machine_owns("1", "s12/a"));
 	EXPECT(!machine_owns("1", "1/lat") && !machine_owns("", "s1/lat"));
 	machine_free(&m);
+	test_state();
 	return failed;
 }

@@ -158,7 +158,8 @@ static bool shows_owner(const struct all *t)
 static void put_session(const struct all *t, struct grid *g, size_t i)
 {
 	const struct machine_session *s = &t->m.of[i];
-	char text[UNITS_TEXT];
+	char text[UNITS_TEXT], state[48];
+	size_t len = machine_state(&s->line, t->m.cost, state, sizeof(state));
 
 	grid_cell(g, i == t->at ? ">" : "");
 	grid_cell(g, s->line.id);
@@ -169,8 +170,10 @@ static void put_session(const struct all *t, struct grid *g, size_t i)
 	if (s->seen)
 		snprintf(text, sizeof(text), "%.2f%%", s->cpu);
 	grid_cell(g, s->seen ? text : "-");
-	snprintf(text, sizeof(text), "%s %.0fs", s->line.state, strtod(s->line.ttl, NULL));
-	grid_cell(g, *s->line.ttl == '-' ? s->line.state : text);
+	/* Of one that a limit has stopped there is no room for more on a narrow screen. */
+	if (*s->line.ttl != '-' && !strcmp(state, s->line.state))
+		snprintf(state + len, sizeof(state) - len, " %.0fs", strtod(s->line.ttl, NULL));
+	grid_cell(g, state);
 	grid_cell(g, s->line.what);
 }
 

@@ -95,6 +95,10 @@ for size in 80x3 20x5 1x1 200x60 60x20; do
 	fits_in "${size%x*}"
 done
 within 40 pictured '^some  *7  '
+# What a limit has stopped says so, as in list.
+"$tool" count write_null by comm -k 1h --ttl 1s 2> /tmp/err
+within 40 pictured '  kept, stopped  count '
+"$tool" rm "$(sed -n 's/^armed as session \([0-9]*\);.*/\1/p' /tmp/err)"
 # Many.
 for ((i = 0; i < 40; i++)); do "$tool" count write_null by comm -k 1h 2> /tmp/err; done
 within 40 pictured '^([0-9]* of 41)$'
