@@ -83,7 +83,7 @@ static void hear_limit(struct wait *w, const char *event)
 static void hear_awaited(struct wait *w, const char *event)
 {
 	const char *name = strchr(event, '/');
-	char place[512], near[512], why[1100];
+	char place[512], near[512], why[sizeof(w->told)];
 	int found;
 
 	if (!name)
@@ -95,8 +95,9 @@ static void hear_awaited(struct wait *w, const char *event)
 		 "no loaded module has %s", place, near);
 	if (w->awaited)
 		w->awaited(w->data, name + 1, why);
-	else
+	else if (strcmp(why, w->told))	/* several events at a place: it is told once */
 		mention("%s: its hits count as soon as one has", why);
+	snprintf(w->told, sizeof(w->told), "%s", why);
 }
 
 static void add_cpu(char cpus[CPUS_TEXT], unsigned int cpu)

@@ -31,6 +31,7 @@
  * @before: the signals that were blocked before
  * @heard: @nr_heard characters of a line that the session tells
  * @nr_heard: how many there are
+ * @told: the place that was told last to be in no loaded module
  */
 struct wait {
 	const struct session *session;
@@ -48,6 +49,7 @@ struct wait {
 	sigset_t before;
 	char heard[4096];
 	size_t nr_heard;
+	char told[1100];
 };
 
 /** now_ns() - the monotonic clock */

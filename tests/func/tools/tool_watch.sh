@@ -96,6 +96,10 @@ for event in sched_waking block_rq_issue block_rq_complete irq_handler_entry irq
 done
 has /tmp/out '^trigger lat snapshot:1 if ns > 500000000$'
 
+# What is waited for is told once, though there are two events for it.
+tool_run 0 watch read_zero -L 1h -d 100ms --with no_module:no_function
+is 'told' 1 "$(grep -c 'no loaded module has no_module:no_function: its hits count as soon as one has$' /tmp/err)"
+
 # Each of its events has a limit, if nothing else is said.
 unset PROBE_EVENTS_LIMIT
 tool_run 0 watch read_zero -L 1ms --with 'write_nul[l]' --dry-run
