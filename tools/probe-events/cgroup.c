@@ -17,59 +17,15 @@
 #include <unistd.h>
 #include "cgroup.h"
 #include "mounts.h"
+#include "nearest.h"
 #include "report.h"
 #include "safe.h"
 #include "text.h"
 #include "verb.h"
 
-#define NAME 255
 #define ROOT_ID 1	/* of the hierarchy: in each, its first directory */
 
 /* ---- which name may have been meant ---- */
-
-/* How many letters have to be changed, added or left out. */
-static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	size_t row[NAME + 1], i, k;
-
-	for (k = 0; k <= b_len; k++)
-		row[k] = k;
-	for (i = 1; i <= a_len; i++) {
-		size_t across = row[0];
-
-		row[0] = i;
-		for (k = 1; k <= b_len; k++) {
-			size_t best = across + (a[i - 1] != b[k - 1]);
-
-			across = row[k];
-			if (row[k] + 1 < best)
-				best = row[k] + 1;
-			if (row[k - 1] + 1 < best)
-				best = row[k - 1] + 1;
-			row[k] = best;
-		}
-	}
-	return row[b_len];
-}
-
-const char *cgroup_nearest(const char *wanted, size_t len, const char *names, size_t *found)
-{
-	const char *nearest = NULL;
-	size_t least = len / 3 + 1, is, of;
-
-	for (; *names && len && len <= NAME; names += of + (names[of] == '\n')) {
-		of = strcspn(names, "\n");
-		if (!of || of > NAME)
-			continue;
-		is = of > len && !memcmp(names, wanted, len) ? 0 : distance(wanted, len, names, of);
-		if (is > least || (is == least && nearest))
-			continue;
-		least = is;
-		nearest = names;
-		*found = of;
-	}
-	return nearest;
-}
 
 /* The directories in a directory, a line each, as far as they can be shown; for free(). */
 static char *list_below(const char *dir)
@@ -109,7 +65,7 @@ static int complain_of_path(const char *name, const char *path)
 	part = path + (slash - dir) + 1;
 	len = strcspn(part, "/");
 	names = list_below(*dir ? dir : "/");
-	near = names ? cgroup_nearest(part, len, names, &found) : NULL;
+	near = names ? nearest_name(part, len, names, &found) : NULL;
 	if (near)
 		complain_at(name, "no such cgroup: %s (meant: %s/%.*s?)", name, dir, (int)found,
 			    near);

@@ -9,7 +9,6 @@
 #ifndef PE_TOOL_CGROUP_H
 #define PE_TOOL_CGROUP_H
 
-#include <stddef.h>
 #include "request.h"
 
 /**
@@ -22,18 +21,5 @@ int cgroup_prepare(struct request *r);
 
 /** cgroup_end() - the end of cgroup_prepare(): say so if the cgroup has been removed meanwhile */
 void cgroup_end(struct request *r);
-
-/**
- * cgroup_nearest() - which name may have been meant?
- * @wanted: what was typed
- * @len: its length
- * @names: a name in each line
- * @found: gets the length of what is returned
- *
- * Names that begin so come first, then those with the fewest letters changed: a third at most.
- *
- * Return: the name, a part of @names; NULL: none is near.
- */
-const char *cgroup_nearest(const char *wanted, size_t len, const char *names, size_t *found);
 
 #endif

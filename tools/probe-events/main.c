@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include "advice.h"
 #include "paint.h"
 #include "presets.h"
 #include "report.h"
@@ -90,6 +91,7 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "--version"))
 		return print_version("/sys/module/probe_events/version", stdout);
 	report_presets(presets_has);
+	report_advice(advice);
 	typed_begin(argc - 1, argv + 1);
 	verb = find_verb(argv[1]);
 	if (!verb) {

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "match.h"
+#include "named.h"
 
 #define DEEPEST 16	/* parentheses and "not"s */
 
@@ -115,9 +116,10 @@ static bool condition(struct reader *r)
 	enum operator op;
 	struct field field;
 	__int128 number, own;
+	int named;
 
 	if (r->end - r->next < 3 || operator_of(r->next[1]) == NONE) {
-		r->wrong = "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash";
+		r->wrong = FILTER_IS;
 		r->next = r->end;
 		return false;
 	}
@@ -128,6 +130,9 @@ static bool condition(struct reader *r)
 		r->wrong = "a text of a filter is too long";
 	if (!r->field || !r->field(r->ctx, name, &field))
 		return false;
+	/* As with the modules; a field may have names itself. */
+	if (!field.text && !field.name && named_number(name, value, &named))
+		return compare_numbers(op, field.number, named);
 	if (!match_number(value, &number)) {
 		field.text = field.text ?: field.name;
 		return field.text ? compare_texts(op, field.text, value) : op == NE;
@@ -188,7 +193,7 @@ const char *match_check(const char *const *words, size_t nr)
 		return NULL;
 	any_of(&r);
 	if (!r.wrong && r.next < r.end)
-		return "conditions of a filter are joined by and, or";
+		return "conditions of a filter are joined by and, or: if ret lt 0 and comm eq bash";
 	return r.wrong;
 }
 

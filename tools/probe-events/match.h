@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What is told of words that are no filter. */
+#define FILTER_IS	"a filter is FIELD lt|le|gt|ge|eq|ne|has VALUE: if ret lt 0 and comm eq bash"
+
 /**
  * struct field - a field's value
  * @text: of a text; NULL: it is a number

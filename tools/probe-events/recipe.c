@@ -67,6 +67,12 @@ static bool has_errno(const struct request *r)
 	return false;
 }
 
+/* Are results errors for the question? */
+static bool asks_for_errors(const struct request *r)
+{
+	return r->fail || r->errors || has_errno(r) || recipe_filters_errors(r);
+}
+
 /* A result or a time that is none of the fields that a preset has. */
 static bool is_of_return(const struct request *r, const char *word, size_t len)
 {
@@ -92,7 +98,7 @@ static bool asks_for_return(const struct request *r)
 	for (i = 0; i < r->nr_filter; i++)
 		if (is_of_return(r, r->filter[i], strlen(r->filter[i])))
 			return true;
-	return ((r->fail || r->errors || has_errno(r)) && is_of_return(r, "ret", 3)) ||
+	return (asks_for_errors(r) && is_of_return(r, "ret", 3)) ||
 	       (r->longer && !spent_of(r) && is_of_return(r, "ns", 2));
 }
 
@@ -428,7 +434,7 @@ const char *recipe_make_one(struct recipe *recipe, struct recipe_maker *m)
 	m->returns = (m->verb == RECIPE_LAT && !spent_of(r)) || asks_for_return(r);
 	if (r->preset)
 		m->returns |= preset_returns(r->preset);
-	if (r->fail || r->errors || has_errno(r))
+	if (asks_for_errors(r))
 		judge(m);
 	else if (m->common && m->common->kind != RESULT_NEVER)
 		m->result = *m->common;		/* one type for all */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "errors.h"
+#include "match.h"
+#include "named.h"
 #include "preset.h"
 #include "recipe_maker.h"
 
@@ -41,6 +43,36 @@ static const char *joiner_of(const char *word)
 	return NULL;
 }
 
+static bool is_error(const struct request *r, const char *field, const char *value)
+{
+	int number;
+
+	return recipe_is_errno(r, field) ||
+	       (!strcmp(field, "ret") && named_number(field, value, &number));
+}
+
+bool recipe_filters_errors(const struct request *r)
+{
+	size_t i;
+
+	for (i = 0; i + 2 < r->nr_filter; i++)
+		if (operator_of(r->filter[i + 1]) && is_error(r, r->filter[i], r->filter[i + 2]))
+			return true;
+	return false;
+}
+
+/* The result; of one that is no error there is no name to compare with. */
+static void write_errno(struct recipe_maker *m, FILE *out, const char *operator, const char *value)
+{
+	if ((strcmp(operator_of(operator), "==") && strcmp(operator_of(operator), "!=")) ||
+	    !named_error(value, strlen(value))) {
+		m->at = value;
+		m->wrong = "'errno' is one by name: if errno eq ENOENT, or ne";
+	}
+	recipe_add_fixed(m, recipe_builtin("ret", 3));
+	fputs("ret", out);
+}
+
 static void write_field(struct recipe_maker *m, FILE *out, const char *word)
 {
 	const struct recipe_builtin *b = recipe_builtin(word, strlen(word));
@@ -54,17 +86,20 @@ static void write_field(struct recipe_maker *m, FILE *out, const char *word)
 		fputs(b->word, out);
 	} else if (b) {
 		m->wrong = "'caller' and 'stack' are keys, not fields of a filter";
-	} else if (recipe_is_errno(m->r, word)) {
-		m->wrong = "'errno' is a key; in place of a filter: -x ENOENT,EACCES";
 	} else {
 		recipe_add(m, word, strlen(word), false, name, sizeof(name));
 		fputs(name, out);
 	}
 }
 
-/* A number stands as it is, a text is quoted; after "has" it may be anywhere in the field. */
-static void write_value(struct recipe_maker *m, FILE *out, const char *operator, const char *value)
+/*
+ * A number stands as it is, and for a name that is one; a text is quoted, and after "has" it may be
+ * anywhere in the field.
+ */
+static void write_value(struct recipe_maker *m, FILE *out, const char *field, const char *operator,
+			const char *value)
 {
+	int named;
 	bool number = isdigit((unsigned char)*value) ||
 		      (*value == '-' && isdigit((unsigned char)value[1]));
 
@@ -72,8 +107,12 @@ static void write_value(struct recipe_maker *m, FILE *out, const char *operator,
 		m->at = value;
 		m->wrong = "a text of a filter has no quotes in it";
 	}
+	if (!strcmp(field, "comm"))	/* also of digits only */
+		number = false;
 	if (!strcmp(operator, "has"))
 		fprintf(out, " ~ \"*%s*\"", value);
+	else if (!number && named_number(field, value, &named))
+		fprintf(out, " %s %d", operator_of(operator), named);
 	else if (number && strcmp(operator_of(operator), "~"))
 		fprintf(out, " %s %s", operator_of(operator), value);
 	else
@@ -83,6 +122,7 @@ static void write_value(struct recipe_maker *m, FILE *out, const char *operator,
 static void write_filter(struct recipe_maker *m, FILE *out)
 {
 	const struct request *r = m->r;
+	const char *field;
 	size_t i = 0;
 
 	while (i < r->nr_filter && !m->wrong) {
@@ -92,15 +132,25 @@ static void write_filter(struct recipe_maker *m, FILE *out)
 		}
 		if (i + 2 >= r->nr_filter || !operator_of(r->filter[i + 1])) {
 			m->at = r->filter[i + 1 < r->nr_filter ? i + 1 : i];
-			m->wrong = "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash";
+			m->wrong = FILTER_IS;
 			return;
 		}
-		write_field(m, out, r->filter[i]);
+		field = r->filter[i];
+		if (recipe_is_errno(r, field)) {
+			write_errno(m, out, r->filter[i + 1], r->filter[i + 2]);
+			field = "ret";
+		} else {
+			write_field(m, out, field);
+		}
 		if (m->wrong)
 			return;
-		write_value(m, out, r->filter[i + 1], r->filter[i + 2]);
+		write_value(m, out, field, r->filter[i + 1], r->filter[i + 2]);
 		i += 3;
 	}
+	if (m->wrong)
+		return;
+	m->wrong = match_check(r->filter, r->nr_filter);
+	m->at = r->filter[r->nr_filter - 1];
 }
 
 /* "(pid == 1 || pid == 2)" */

@@ -91,4 +91,7 @@ bool recipe_has_pattern(const char *what);
 /** recipe_filter() - all that a hit has to be, for free(); NULL if all hits are wanted */
 char *recipe_filter(struct recipe_maker *m);
 
+/** recipe_filters_errors() - is a result compared with the name of an error? */
+bool recipe_filters_errors(const struct request *r);
+
 #endif

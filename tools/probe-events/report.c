@@ -15,6 +15,8 @@ static size_t report_size;
 
 static void (*report_wipe)(void);
 static bool (*report_is_preset)(const char *name);
+static void (*report_advise)(const char *what, const char *word, size_t len, bool filter,
+			     char *text, size_t size);
 
 /* Around the name. */
 static const char *paint_begin = "", *paint_end = "";
@@ -108,6 +110,20 @@ static void tell_meant(const char *meant, int column)
 		fprintf(stderr, "  meant: %s\n", meant);
 }
 
+static void tell_advice(const char *what, int column)
+{
+	char text[128] = "";
+	const char *word;
+	bool filter;
+	int len;
+
+	word = typed_key(column, &len, &filter);
+	if (word && report_advise)
+		report_advise(what, word, len, filter, text, sizeof(text));
+	if (*text)
+		fprintf(stderr, "  %s\n", text);
+}
+
 /* What is told of a command that the user has not seen. */
 static void tell_typed(const char *what, int column)
 {
@@ -119,6 +135,8 @@ static void tell_typed(const char *what, int column)
 	typed_show(column, stderr);
 	if (meant)
 		tell_meant(meant, column);
+	else
+		tell_advice(what, column);
 }
 
 int complain_of(const char *what, const char *command, int where)
@@ -155,6 +173,12 @@ void report_painted(const char *begin, const char *end)
 void report_presets(bool (*is_preset)(const char *name))
 {
 	report_is_preset = is_preset;
+}
+
+void report_advice(void (*advise)(const char *what, const char *word, size_t len, bool filter,
+				  char *text, size_t size))
+{
+	report_advise = advise;
 }
 
 void report_first(void (*wipe)(void))

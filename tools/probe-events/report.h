@@ -54,6 +54,10 @@ void report_into(char *note, size_t size);
 /** report_presets() - who knows whether there is a preset of a name, with its @ */
 void report_presets(bool (*is_preset)(const char *name));
 
+/** report_advice() - who knows what would work in place of a word that is refused: advice() */
+void report_advice(void (*advise)(const char *what, const char *word, size_t len, bool filter,
+				  char *text, size_t size));
+
 /** report_first() - what is to be done before a message is written; NULL: nothing */
 void report_first(void (*wipe)(void));
 

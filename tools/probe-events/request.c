@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include "advice.h"
 #include "preset.h"
 #include "request.h"
 
@@ -60,7 +61,7 @@ static const char *parse_keys(struct request *r, struct words *words)
 	if (r->nr_keys)
 		return "'by' stands there twice";
 	if (!list)
-		return "'by' what? comm pid tid cpu func caller stack ret errno or an argument";
+		return "'by' what? " ADVICE_KEYS " or an argument";
 	while ((key = strsep(&list, ","))) {
 		r->at = key;
 		if (!*key)
@@ -74,7 +75,9 @@ static const char *parse_keys(struct request *r, struct words *words)
 
 static bool ends_filter(const char *word)
 {
-	return !strcmp(word, "by") || (word[0] == '-' && !isdigit((unsigned char)word[1]));
+	/* -2 and -ENOENT are values. */
+	return !strcmp(word, "by") ||
+	       (word[0] == '-' && !isdigit((unsigned char)word[1]) && word[1] != 'E');
 }
 
 static const char *parse_filter(struct request *r, struct words *words)
@@ -267,6 +270,8 @@ static const char *parse_word(struct request *r, char *word, struct words *words
 		r->args[r->nr_args++] = word;
 		return NULL;
 	}
+	if (r->what && r->fail && *word == 'E')
+		return "--fail takes all errors; only some: -x ENOENT,EACCES";
 	if (r->what)
 		return "one WHAT at a time, then by, if or options; several functions: a,b,c";
 	r->what = word;

@@ -63,18 +63,23 @@ int main(void)
 	check("comm lt z", "0");
 	check("ret eq abc", "0");
 	check("nothing eq 1", "0");
+	check("ret eq ENOENT", "1");
+	check("ret ne -enoent", "0");
+	check("ret eq EACCES", "0");
+	check("count eq ENOENT", "0");
+	check("comm eq ENOENT", "0");
 	check("not nothing eq 1", "1");
 	check("not ret lt 0 or comm eq mysqld", "1");
 	/* "and" binds stronger; "not" strongest */
 	check("ret eq 5 and ret eq 6 or comm eq mysqld", "1");
 	check("ret eq 5 and ( ret eq 6 or comm eq mysqld )", "0");
 	check("not ( ret eq 5 or ret eq 6 )", "1");
-	check("ret", "FIELD OPERATOR VALUE");
-	check("ret is 5", "FIELD OPERATOR VALUE");
+	check("ret", "FIELD lt|le");
+	check("ret is 5", "FIELD lt|le");
 	check("( ret lt 0", "a ) is missing");
 	check("ret lt 0 comm eq a", "joined by and, or");
 	check("ret lt 0 )", "joined by and, or");
-	check("ret lt 0 and", "FIELD OPERATOR VALUE");
+	check("ret lt 0 and", "FIELD lt|le");
 	check("! ! ! ! ! ! ! ! ! ! ! ! ! ! ! ! ! ret lt 0", "nested too deep");
 	return failed;
 }

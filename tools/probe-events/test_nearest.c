@@ -2,14 +2,14 @@
 // Copyright (C) 2026 The probe-events maintainers
 #include <stdio.h>
 #include <string.h>
-#include "cgroup.h"
+#include "nearest.h"
 
 static int failed;
 
 static void check(const char *wanted, const char *names, const char *nearest)
 {
 	size_t len = 0;
-	const char *found = cgroup_nearest(wanted, strlen(wanted), names, &len);
+	const char *found = nearest_name(wanted, strlen(wanted), names, &len);
 
 	if (!found == !nearest && (!found || (len == strlen(nearest) &&
 					      !memcmp(found, nearest, len))))

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "match.h"
 #include "recipe.h"
 #include "request.h"
 #include "test_said.h"
@@ -156,7 +157,29 @@ static void test_errors(void)
 	check("count nothing --fail", "it returns nothing");
 	check("count nothing by errno", "it returns nothing");
 	check("count t:x by errno", "a tracepoint does not return");
-	check("count do_f if errno eq 2", "'errno' is a key; in place of a filter: -x ENOENT,EACCES");
+	check("count do_f if errno eq 2", "'errno' is one by name: if errno eq ENOENT, or ne");
+	check("count do_f if errno lt ENOENT", "'errno' is one by name: if errno eq ENOENT, or ne");
+}
+
+/* Names in a filter are the numbers that the modules know. */
+static void test_names(void)
+{
+	check("count do_f if ret eq -ENOENT or ret eq eacces by comm", "r:count do_f ret=$retval:s32\n"
+	      "hist:keys=common_comm:size=65536 if (ret == -2 || ret == -13)");
+	check("count filp_open if errno ne ENOENT", "r:count filp_open ret=$retval:s64\n"
+	      "hist:keys=common_cpu:size=65536 if (ret != -2)");
+	check("count f if sig ne CHLD and info.si_signo eq SIGKILL",
+	      "p:count f sig=sig info_si_signo=info.si_signo\n"
+	      "hist:keys=common_cpu:size=65536 if (sig != 17 && info_si_signo == 9)");
+	check("count nothing if ret eq ENOENT", "it returns nothing");
+	/* Of other fields, and of others' names, they are texts. */
+	check("count f if comm eq CHLD or a eq ENOENT or sig eq x or sig has CHLD",
+	      "p:count f a=a sig=sig\nhist:keys=common_cpu:size=65536 if (comm == \"CHLD\" || "
+	      "a == \"ENOENT\" || sig == \"x\" || sig ~ \"*CHLD*\")");
+	check("count f if comm eq errno and a eq 1", "p:count f a=a\n"
+	      "hist:keys=common_cpu:size=65536 if (comm == \"errno\" && a == 1)");
+	check("count f if ret eq good", "r:count f ret=$retval\n"
+	      "hist:keys=common_cpu:size=65536 if (ret == \"good\")");
 }
 
 static void test_enums(void)
@@ -240,8 +263,16 @@ static void test_bad(void)
 	check("lat x by", "'by' what? comm pid tid cpu func caller stack ret errno or an argument");
 	check("lat x -x ENOENT,ENOTHING", "-x wants names of errors: ENOENT,EACCES");
 	check("lat x if", "'if' what? for one: if ret lt 0");
-	check("lat x if a b c", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
-	check("lat x if a lt", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
+	check("lat x if a b c", FILTER_IS);
+	check("lat x if a lt", FILTER_IS);
+	check("lat x if a = 3", FILTER_IS);
+	check("lat x if a eq 3 and", FILTER_IS);
+	check("lat x if a eq 3 b eq 4", "conditions of a filter are joined by and, or: if ret lt 0 and comm eq bash");
+	check("lat x if ( a eq 3", "a ) is missing in the filter");
+	check("count x if comm eq 5 and a eq 5", "p:count x a=a\n"
+	      "hist:keys=common_cpu:size=65536 if (comm == \"5\" && a == 5)");
+	check("lat x if sig=17", FILTER_IS);
+	check("lat x --fail ENOENT", "--fail takes all errors; only some: -x ENOENT,EACCES");
 	check("lat x if stack eq 1", "'caller' and 'stack' are keys, not fields of a filter");
 	check("lat x by comm.log2", "a modifier can follow only a number's key");
 	check("lat x by skb-", "the shell has taken > and a word for a file: write skb.len, with a dot");
@@ -280,6 +311,7 @@ int main(void)
 	check_time("1e30", 0);
 	test_good();
 	test_errors();
+	test_names();
 	test_enums();
 	test_lists();
 	test_all();

@@ -154,6 +154,6 @@ refuse 1 'has the field pid' h.json if pid eq 1
 refuse 1 'shown as text or json' h.json -f csv
 refuse 1 'No such file' nothing.json
 refuse 2 'which file' by comm
-refuse 2 'FIELD OPERATOR VALUE' a.json if comm
+refuse 2 'FIELD lt|le' a.json if comm
 refuse 2 'measured now' a.json -d 1
 exit $failed

@@ -124,6 +124,15 @@ static void test_commands(void)
 	     "           ^",
 	     "(skb_len == \"zz\" && a < 2)",
 	     " ^");
+	/* What is wrong at the end is so with the word before that. */
+	maps("count f -C 99",
+	     "           ^",
+	     "cpu & CPUS{99}",
+	     "              ^");
+	maps("count f if comm eq 57",
+	     "                   ^",
+	     "(comm == 57)",
+	     "            ^");
 	/* Options that have become a part of it. */
 	maps("count f --fail",
 	     "        ^",
@@ -153,7 +162,7 @@ static void test_commands(void)
 	maps("count f",
 	     "",
 	     "p:count f",
-	     "         ^");
+	     "          ^");
 }
 
 static void test_words(void)
@@ -165,6 +174,43 @@ static void test_words(void)
 	names("watch f bytes", "", "by, -i and -k are not for watch");
 	names("count f -- x -M 5", "", "-M counts all hits");
 	names("count f-M", "", "-M counts all hits");
+}
+
+static void advise(const char *what, const char *word, size_t len, bool filter, char *text,
+		   size_t size)
+{
+	if (strncmp(what, "no such", 7))
+		snprintf(text, size, "%s %.*s", filter ? "field" : "key", (int)len, word);
+}
+
+/* Of a name that the modules do not know, and of no other word. */
+static void test_keys(void)
+{
+	report_advice(advise);
+	type("count f by a,cmm.log2 if tidd eq 3");
+	says("probe-events: This variable is not found (its parameters are a)\n"
+	     "  count f by a,cmm.log2 if tidd eq 3\n"
+	     "               ^\n"
+	     "  key cmm\n",
+	     "This variable is not found (its parameters are a)", "p:count f a=a cmm=cmm tidd=tidd",
+	     18);
+	says("probe-events: No BTF entry\n"
+	     "  count f by a,cmm.log2 if tidd eq 3\n"
+	     "                           ^\n"
+	     "  field tidd\n", "No BTF entry", "p:count f a=a cmm=cmm tidd=tidd", 27);
+	says("probe-events: This variable is not found\n"
+	     "  count f by a,cmm.log2 if tidd eq 3\n"
+	     "               ^\n"
+	     "  meant: comb\n",
+	     "This variable is not found (did you mean comb?)", "p:count f cmm=cmm", 14);
+	says("probe-events: no such symbol\n"
+	     "  count f by a,cmm.log2 if tidd eq 3\n"
+	     "        ^\n", "no such symbol", "p:count f", 8);
+	type("trace f,g");
+	says("probe-events: This variable is not found\n"
+	     "  trace f,g\n"
+	     "        ^\n", "This variable is not found", "p:trace f comm=$comm", 8);
+	report_advice(NULL);
 }
 
 static void test_lines(void)
@@ -208,6 +254,7 @@ int main(void)
 	says("probe-events: bad\n  Command: p:x f\n               ^\n", "bad", "p:x f", 4);
 	test_commands();
 	test_words();
+	test_keys();
 	test_lines();
 	return failed;
 }

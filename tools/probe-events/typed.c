@@ -173,6 +173,22 @@ static int find_key(const char *name, size_t len, int *to)
 	return -1;
 }
 
+const char *typed_key(int column, int *len, bool *filter)
+{
+	int i, of = -1;
+
+	for (i = 1; i < nr_ours && words[i].column < column; i++)
+		if (words[i].len == 2 && (!memcmp(line + words[i].column, "by", 2) ||
+					  !memcmp(line + words[i].column, "if", 2)))
+			of = words[i].column;
+	for (*len = 0; column >= 0 && is_name(line[column + *len]); ++*len)
+		;
+	if (of < 0 || !*len)
+		return NULL;
+	*filter = line[of] == 'i';
+	return line + column;
+}
+
 /* What an option has become. */
 static int find_cause(const char *name, size_t len)
 {
@@ -198,8 +214,12 @@ int typed_of_command(const char *command, int where)
 	int column = -1, from, to = 0;
 	size_t len, before;
 
-	if (where < 0 || nr_ours < 2 || (size_t)where >= strlen(command))
+	if (where < 0 || nr_ours < 2 || (size_t)where > strlen(command))
 		return -1;
+	/* At the end the word before it is meant. */
+	if (!command[where])
+		while (where && !is_name(command[where]))
+			where--;
 	for (begin = command + where; begin > command && begin[-1] != ' '; begin--)
 		;
 	/* The kind of a probe, and a name that was not typed. */

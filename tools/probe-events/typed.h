@@ -9,6 +9,7 @@
 #ifndef PE_TOOL_TYPED_H
 #define PE_TOOL_TYPED_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /**
@@ -33,6 +34,16 @@ int typed_of_command(const char *command, int where);
 
 /** typed_word() - the word at a column: @len bytes of what is returned; NULL: none begins there */
 const char *typed_word(int column, int *len);
+
+/**
+ * typed_key() - the name at a column, if it is one of a key or of a filter
+ * @column: where it begins
+ * @len: gets its length
+ * @filter: gets whether it is a filter's
+ *
+ * Return: where it is; NULL: it is something else.
+ */
+const char *typed_key(int column, int *len, bool *filter);
 
 /** typed_show() - the line with a caret below a column; nothing if it is -1 */
 void typed_show(int column, FILE *out);

@@ -40,7 +40,22 @@ points 1 ustrng trace read_zero by arg1,arg3:ustrng -d 3
 has /tmp/err 'string, ustring, symbol'
 points 1 nofield count read_zero by comm if nofield eq 3 -d 3
 points 1 4000% count read_zero by comm --one 4000% -d 3
+# A key that the function has no parameter for may be one of those that all have.
+points 1 cmm count read_zero by cmm -d 3
+meant comm
+points 1 stak count read_zero by arg1,stak -d 3
+meant stack
+points 1 cmm count read_zero by cpu if cmm eq bash -d 3
+meant comm
+points 1 cmm trace t:sched_switch by cmm -d 3
+meant comm
+points 1 nokey count read_zero by nokey -d 3
+is 'keys' '  keys of all functions: comm pid tid cpu func caller stack ret errno' "$(sed -n 4p /tmp/err)"
+points 1 nofield count read_zero by cpu if nofield eq 3 -d 3
+is 'fields' '  all hits have: comm pid tid cpu ret ns' "$(sed -n 4p /tmp/err)"
 if [ -e /sys/kernel/btf/vmlinux ]; then
+	points 1 conut count vfs_read by conut -d 3
+	meant count
 	points 1 lenn count consume_skb by skb.lenn -d 3
 	meant len
 	points 1 f_flagz count vfs_read by comm if file.f_flagz eq 1 -d 3
@@ -57,7 +72,18 @@ mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracin
 points 1 no_such_at_all count no_such_at_all --engine kernel -q -d 3
 points 2 -p count read_zero --engine kernel -p 3
 
+# A name that is no number of this field: what would work is told.
+points 1 ENOENT count read_zero if arg3 eq ENOENT -d 3
+is 'advice' '  a number is wanted: the error ENOENT is -2' "$(sed -n 4p /tmp/err)"
+points 1 SIGKILL count read_zero if arg3 eq SIGKILL -d 3
+is 'advice' '  a number is wanted: the signal SIGKILL is 9' "$(sed -n 4p /tmp/err)"
+
 # What is wrong with the words themselves.
+points 2 = count read_zero if comm = bash
+has /tmp/err 'a filter is FIELD lt|le|gt|ge|eq|ne|has VALUE: if ret lt 0'
+points 2 comm=bash count read_zero if comm=bash
+points 2 ENOENT count read_zero --fail ENOENT
+has /tmp/err 'only some: -x ENOENT,EACCES'
 points 2 no count read_zero -d no
 points 2 d count read_zero by a,b,c,d
 points 2 lt trace read_zero if comm lt

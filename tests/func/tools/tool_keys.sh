@@ -149,6 +149,25 @@ tool_run 0 report /tmp/saved by errno
 is 'traced' "$errors" "$(row ENOENT)"
 is 'traced good ones' "$good" "$(row ok)"
 
+# In a filter, a name is the number that the kernel has; so it is in what was saved.
+tool_run 0 count do_sys_openat2 by ret if ret eq ENOENT -- bash -c "$opens"
+has /tmp/out "^-2  *$errors\$"
+tool_run 0 count do_sys_openat2 by errno if errno ne ENOENT -- bash -c "$opens"
+is 'all others' '' "$(row ENOENT)"
+is 'good ones' "$good" "$(row ok)"
+tool_run 0 trace do_sys_openat2 by errno if ret eq -ENOENT -- bash -c "$opens"
+is 'traced by name' "$errors" "$(grep -c ' ENOENT$' /tmp/out)"
+tool_run 0 report /tmp/saved by errno if ret eq -ENOENT
+is 'reported by name' "$errors" "$(row total)"
+tool_run 0 count send_signal_locked by sig if sig eq URG -- bash -c "$signals"
+has /tmp/out '^23  *5$'
+tool_run 0 count t:signal_generate by sig if sig eq SIGURG -- bash -c "$signals"
+has /tmp/out '^23  *5$'
+tool_run 0 count @kill by sig if sig eq URG -- bash -c "$signals"
+has /tmp/out '^URG  *5$'
+tool_run 2 count do_exit if ret eq ENOENT
+has /tmp/err 'do_exit returns nothing, so no error'
+
 # Pointers: the same calls, whose errors are addresses; results of all sizes are one row. Others come from exec.
 tool_run 0 count do_filp_open by errno -n bash -- bash -c "$opens"
 is 'errors of pointers' "$errors" "$(row ENOENT)"
