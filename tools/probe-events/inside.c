@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,8 @@
 #include "wait.h"
 #include "whats.h"
 
+#define LABEL 160	/* bytes: a pattern, and how many functions it is */
+
 /* Where calls are followed.  @inode: only those of this file, @path, with its device. */
 struct places {
 	char **what;		/* as typed, or of a preset: commands */
@@ -41,19 +44,20 @@ struct places {
 	unsigned long long ino, dev;
 };
 
-/* A call that is shown; @what: as it was typed. */
+/* A call that is shown; @what: as it was typed, or the function; of a preset a command. */
 struct found {
 	struct call_line call;
 	const char *what;
 	const char *holds;	/* of a preset: what it does with the lock; NULL: not shown */
 };
 
-/* All of them; @texts: the files that they are in. */
+/* All of them; @texts: the files that they are in; @functions: of patterns, that are followed. */
 struct all {
 	struct found *found;
 	size_t nr;
-	unsigned long in_flight;
+	unsigned long in_flight, functions;
 	char **texts;
+	char (*labels)[LABEL];
 	size_t nr_texts;
 };
 
@@ -155,7 +159,66 @@ static void tell_waits(struct all *all)
 	all->nr = k;
 }
 
-static int find_all(const struct session *s, const struct places *p, struct all *all)
+/*
+ * What a pattern has become: the function, if it is one.  Of several, a line does not say which;
+ * @compiled, the file kprobes/compiled, has a line "GROUP/EVENT FUNCTION ..." for each.
+ */
+static unsigned long label_of(const char *compiled, const char *event, const char *what,
+			      bool text, char label[LABEL])
+{
+	const char *line = compiled, *name = NULL;
+	size_t len = strlen(event);
+	unsigned long nr = 0;
+
+	for (; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		if (!strncmp(line, event, len) && line[len] == ' ' && ++nr)
+			name = line + len + 1;
+	if (nr == 1)
+		snprintf(label, LABEL, "%.*s", (int)strcspn(name, " "), name);
+	else if (nr && text)
+		snprintf(label, LABEL, "%lu functions (%s)", nr, what);
+	else
+		snprintf(label, LABEL, "%s", what);
+	return nr;
+}
+
+/* The whole text of a file that would wait until hits are compiled; for free(). */
+static char *read_now(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	char *text = fd < 0 ? NULL : read_open(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return text;
+}
+
+/* What is shown for what was typed. */
+static int find_labels(const struct session *s, const struct places *p, bool people,
+		       struct all *all)
+{
+	char path[PATH_MAX], event[64], *compiled = NULL;
+	size_t i;
+
+	all->labels = calloc(p->nr, sizeof(*all->labels));
+	if (!all->labels)
+		return complain("no memory");
+	for (i = 0; i < p->nr; i++) {
+		if (p->preset || !strpbrk(p->what[i], "*?[")) {
+			snprintf(all->labels[i], LABEL, "%s", p->what[i]);
+			continue;
+		}
+		snprintf(path, sizeof(path), "%s/kprobes/compiled", s->dir);
+		compiled = compiled ?: read_now(path) ?: strdup("");
+		snprintf(event, sizeof(event), "%s/in%zu", s->group, i);
+		all->functions += label_of(compiled ?: "", event, p->what[i], people,
+					   all->labels[i]);
+	}
+	free(compiled);
+	return 0;
+}
+
+static int find_all(const struct session *s, const struct places *p, bool people, struct all *all)
 {
 	char path[PATH_MAX], *text;
 	size_t i;
@@ -163,12 +226,14 @@ static int find_all(const struct session *s, const struct places *p, struct all 
 	all->texts = calloc(p->nr, sizeof(*all->texts));
 	if (!all->texts)
 		return complain("no memory");
+	if (find_labels(s, p, people, all))
+		return -1;
 	for (i = 0; i < p->nr; i++) {
 		snprintf(path, sizeof(path), "%s/events/%s/in%zu/inside", s->dir, s->group, i);
 		text = read_text(path);
 		if (!text)
 			return -1;
-		if (add_calls(all, p, text, p->what[i]))
+		if (add_calls(all, p, text, p->preset ? p->what[i] : all->labels[i]))
 			return -1;
 	}
 	if (p->preset)
@@ -228,7 +293,7 @@ static void print_what(const struct found *found, char *text, size_t size)
 /* RFC 4180; what is not known is empty. */
 static void print_csv(const struct all *all)
 {
-	char what[128], *place;
+	char what[LABEL], *place;
 	size_t i;
 
 	puts("pid,comm,state,cpu,ns,exact,in,sleeps_in");
@@ -249,7 +314,7 @@ static void print_csv(const struct all *all)
 
 static void print_json(const struct all *all)
 {
-	char what[128], *place;
+	char what[LABEL], *place;
 	size_t i;
 
 	for (i = 0; i < all->nr; i++) {
@@ -276,7 +341,7 @@ static void print_json(const struct all *all)
 
 static void print_text(const struct all *all)
 {
-	char text[UNITS_TEXT], age[UNITS_TEXT + 1], state[2] = "", what[128], *place;
+	char text[UNITS_TEXT], age[UNITS_TEXT + 1], state[2] = "", what[LABEL], *place;
 	struct grid g = {};
 	size_t i;
 
@@ -353,9 +418,13 @@ static struct json_object *balance_object(const struct all *all, unsigned long r
 static void print_balance(const struct all *all, unsigned long refused)
 {
 	size_t may = count_rough(all);
+	char text[UNITS_TEXT];
 
 	printf("%s%zu shown; %lu in progress by the counters", all->nr ? "\n" : "", all->nr,
 	       all->in_flight);
+	if (all->functions)
+		printf(", of %s function%s", print_count(text, all->functions),
+		       all->functions == 1 ? "" : "s");
 	if (may)
 		printf("; ~ %zu may have ended", may);
 	if (refused)
@@ -401,7 +470,7 @@ static int inside(const struct places *p, const struct whats *what)
 		wait_to_end(&w);
 		if (*w.limited)
 			complain("stopped by its limit: %s", w.limited);
-		if (!find_all(&s, p, &all) &&
+		if (!find_all(&s, p, what->format == &format_text, &all) &&
 		    !refused_count(s.dir, s.group, NULL, &refused)) {
 			print_answer(&all, p, what->format, refused);
 			if (what->format == &format_json)
@@ -418,6 +487,7 @@ static int inside(const struct places *p, const struct whats *what)
 	for (i = 0; i < all.nr_texts; i++)
 		free(all.texts[i]);
 	free(all.texts);
+	free(all.labels);
 	free(all.found);
 	free(text);
 	return fflush(stdout) ? PE_EXIT_MISSING : status;

@@ -27,7 +27,8 @@ cat /tmp/out /tmp/err
 at() { grep -n "^ *$1 " /tmp/out | cut -d : -f 1; }
 is 'the oldest is first' yes "$([ "$(at $first)" -lt "$(at $second)" ] && echo yes)"
 has /tmp/out "^ *$first  sleep  *S  *-  *[0-9.]*m*s  hrtimer_nanosleep  "
-has /tmp/out "^ *$second  two .x1bwords  *S  *-  *[0-9.]*m*s  vfs_rea\[d\]  "
+has /tmp/out "^ *$second  two .x1bwords  *S  *-  *[0-9.]*m*s  vfs_read  "
+has /tmp/out ' in progress by the counters, of 1 function'
 lacks /tmp/out ' dd '
 has /tmp/out ' shown; [0-9]* in progress by the counters'
 within 20 tool_nothing_left
@@ -46,6 +47,20 @@ is 'status' 2 $status
 tool_run 2 inside e:kprobes/x
 has /tmp/err 'events are for count, lat, trace and top'
 tool_run 2 inside vfs_read -f html
+
+# A pattern of several functions: how many there are.
+"$tool" inside 'hrtimer_nano*' 'vfs_readlin[k]' -d 1h > /tmp/out 2> /tmp/err & pid=$!
+within 20 armed
+nr=$(grep -c ' hrtimer_nano' kprobes/list)
+at_least 'functions' 2 "$nr"
+sleep 1000 & third=$!
+within 20 asleep $third
+kill -INT $pid
+wait $pid
+cat /tmp/out
+has /tmp/out "^ *$third  sleep  *S  .*  $nr functions (hrtimer_nano\*)  "
+has /tmp/out " in progress by the counters, of $((nr + 1)) functions"
+kill $third
 
 # For programs: the same calls, oldest first. A name is text there, whatever it has in it.
 for form in json csv; do
@@ -67,7 +82,7 @@ for form in json csv; do
 	else
 		is 'heading' 'pid,comm,state,cpu,ns,exact,in,sleeps_in' "$(head -n 1 /tmp/out)"
 		has /tmp/out "^$third,sleep,S,,[0-9]*,1,hrtimer_nanosleep,[a-z_0-9]*\$"
-		has /tmp/out "^$fourth,\"two, \"\"words\"\"\",S,,[0-9]*,1,vfs_rea\[d\],[a-z_0-9]*\$"
+		has /tmp/out "^$fourth,\"two, \"\"words\"\"\",S,,[0-9]*,1,vfs_read,[a-z_0-9]*\$"
 	fi
 	within 20 tool_nothing_left
 	kill $third $fourth
