@@ -256,15 +256,33 @@ static void prepare_show(struct measure *m, const struct verb *verb)
 	};
 }
 
-/* What there is when it ends; @why: a limit has stopped it, or "" */
-static int show_limited(struct measure *m, const char *why)
+/* Has a limit been an end before the one that was asked for? */
+static bool is_early(const struct measure *m, const struct wait *w)
 {
-	bool early = !limits_is_end(why, m->r.most);
+	return !limits_is_end(w->limited, m->r.most);
+}
+
+static void tell_limited(const struct wait *w)
+{
+	complain("stopped by its limit: %s (%s)", w->limited, limits_advice(w->limited));
+}
+
+/* What there is when it ends. */
+static int show_limited(struct measure *m, struct wait *w)
+{
+	bool early = is_early(m, w);
 	int status;
 
 	if (early)
-		complain("stopped by its limit: %s (%s)", why, limits_advice(why));
+		tell_limited(w);
 	status = show_total(&m->show);
+	/* If all functions are hit all the time, the session is told of it only now. */
+	if (!early && losses_of(&m->show.losses, "limited")) {
+		wait_hear(w);
+		early = is_early(m, w);
+		if (early)
+			tell_limited(w);
+	}
 	return early && status != PE_EXIT_MISSING ? PE_EXIT_LIMIT : status;
 }
 
@@ -291,7 +309,7 @@ static int ask_and_show(struct measure *m, const char *commands)
 			wait_end(&w);
 			if (m->r.verbose)
 				refused_tell(m->session.dir, m->session.group, m->recipe.event);
-			status = show_limited(m, w.limited);
+			status = show_limited(m, &w);
 			if (w.ended)
 				status = PE_EXIT_MISSING;
 		}
