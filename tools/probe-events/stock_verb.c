@@ -23,6 +23,7 @@
 #include "json.h"
 #include "naming.h"
 #include "narrow.h"
+#include "own.h"
 #include "paint.h"
 #include "progress.h"
 #include "report.h"
@@ -119,11 +120,22 @@ static void tell_promises(const struct stock_question *q)
 
 /* ---- commands, as a shell would write them ---- */
 
+/* Of trace; for free(), NULL if all hits are wanted. */
+static char *filter_of(const struct stock_question *q, const char *pid)
+{
+	const char *filter = q->recipe.filter;
+
+	if (own_left_out(q->r))
+		return own_filter(filter, pid);
+	return filter ? strdup(filter) : NULL;
+}
+
 static void put_commands(const struct stock_question *q, FILE *out)
 {
 	const struct stock *s = &q->stock;
 	const struct stock_recipe *c = &q->recipe;
 	const char *args = *c->args ? " " : "", *filter = c->filter ?: "";
+	char *shown = is_trace(q) ? filter_of(q, OWN_PID) : NULL;
 
 	fprintf(out, "%s:%s/%s %s%s%s\n", c->base.returns ? "r1024" : "p", s->at.group, s->event,
 		c->place, args, c->args);
@@ -132,8 +144,9 @@ static void put_commands(const struct stock_question *q, FILE *out)
 	if (is_lat(q))
 		fprintf(out, "# %s: of each return, ns = its time - that of the task's entry\n",
 			s->synth_name);
-	if (is_trace(q) && c->filter)
-		fprintf(out, "# filter: %s\n", filter);
+	if (shown)
+		fprintf(out, "# filter: %s\n", shown);
+	free(shown);
 	if (!is_trace(q))
 		fprintf(out, "# trigger: %s%s%s\n", c->trigger, c->filter ? " if " : "", filter);
 }
@@ -248,6 +261,18 @@ static unsigned long long wall_offset(void)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec - now_ns();
 }
 
+static int write_filter(struct stock_question *q)
+{
+	char pid[16], *filter;
+	int ret;
+
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	filter = filter_of(q, pid);
+	ret = filter ? stock_write(&q->stock, "filter", filter) : 0;
+	free(filter);
+	return ret;
+}
+
 static int arm_trace(struct stock_question *q)
 {
 	struct stock *s = &q->stock;
@@ -264,8 +289,7 @@ static int arm_trace(struct stock_question *q)
 	    (q->r->stacks && stock_set(s, "options/stacktrace", "1")) ||
 	    (q->child.pid && !q->r->all && (stock_set(s, "set_event_pid", pid) ||
 					    stock_set(s, "options/event-fork", "1"))) ||
-	    (q->recipe.filter && stock_write(s, "filter", q->recipe.filter)) ||
-	    records_open(&q->records, &s->at, s->event, q->r->stacks))
+	    write_filter(q) || records_open(&q->records, &s->at, s->event, q->r->stacks))
 		return -1;
 	hits_heading(&q->hits);
 	return stock_write(s, "enable", "1");

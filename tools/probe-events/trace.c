@@ -22,6 +22,7 @@
 #include "losses.h"
 #include "narrow.h"
 #include "outcome.h"
+#include "own.h"
 #include "paint.h"
 #include "presets.h"
 #include "progress.h"
@@ -53,6 +54,30 @@ struct tracing {
 	FILE *out;			/* gets the answer; @hits.out may cut its lines */
 };
 
+/* The modules' limit of hits ends it: it counts them before a filter sees them. */
+static bool modules_end(const struct tracing *t)
+{
+	return t->r.most && request_wants_all(&t->r) && !own_left_out(&t->r);
+}
+
+/* A script that gets what is only shown has no own hits. */
+static int put_filter(const struct tracing *t, FILE *out)
+{
+	const char *filter = t->recipe.filter;
+	char pid[16], *without;
+
+	if (filter && (t->r.dry_run || !own_left_out(&t->r)))
+		fprintf(out, "filter trace %s\n", filter);
+	if (!own_left_out(&t->r))
+		return 0;
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	without = own_filter(filter, t->r.dry_run ? OWN_PID : pid);
+	if (without)
+		fprintf(out, "%sfilter trace %s\n", t->r.dry_run ? "# " : "", without);
+	free(without);
+	return without ? 0 : -1;
+}
+
 static char *commands_of(const struct tracing *t, int argc, char **argv)
 {
 	size_t size, n;
@@ -68,9 +93,12 @@ static char *commands_of(const struct tracing *t, int argc, char **argv)
 	fprintf(out, "\n%s\n", t->recipe.definition);
 	if (t->recipe.entries)
 		fprintf(out, "%s\n", t->recipe.entries);
-	if (t->recipe.filter)
-		fprintf(out, "filter trace %s\n", t->recipe.filter);
-	limits_line(&t->r.limits, request_wants_all(&t->r) ? t->r.most : 0, "trace", limit);
+	if (put_filter(t, out)) {
+		fclose(out);
+		free(text);
+		return NULL;
+	}
+	limits_line(&t->r.limits, modules_end(t) ? t->r.most : 0, "trace", limit);
 	fputs(limit, out);
 	if (t->recipe.entries) {
 		/* Not the rate: begins and returns would be thinned each for itself. */
@@ -168,7 +196,7 @@ static int read_dropped(struct tracing *t, const struct wait *w)
 	struct losses losses;
 	char *text;
 
-	if (!t->recipe.returns || *w->limited || (t->r.most && request_wants_all(&t->r)))
+	if (!t->recipe.returns || *w->limited || modules_end(t))
 		return 0;
 	text = read_counters(t);
 	if (!text)
@@ -279,7 +307,10 @@ static int record(struct tracing *t, const char *commands, struct outcome *o)
 			w.until = t->r.duration ? now_ns() + t->r.duration : 0;
 			if (!show_until_end(t, &w))
 				status = balance(t, since, o);
-			if (!limits_is_end(w.limited, t->r.most) && status != PE_EXIT_MISSING) {
+			wait_hear(&w);
+			/* Of many hits at once the limit comes first, but all are there. */
+			if (!limits_is_end(w.limited, t->r.most) && !enough(t) &&
+			    status != PE_EXIT_MISSING) {
 				complain("stopped by its limit: %s (%s)", w.limited,
 					 limits_advice(w.limited));
 				status = PE_EXIT_LIMIT;
@@ -483,6 +514,7 @@ const struct verb verb_trace = {
 "  --expect    exit status 5 if no hit is shown\n"
 "  --color WHEN  never, auto (on terminals, without NO_COLOR) or always\n"
 "\n"
+"Its own hits are not shown, unless tasks are named: -p, -t, or -n probe-events.\n"
 "Hits that came faster than they could be read are LOST: the last line says how many, and\n"
 "the exit status is 3.\n"
 "\n"

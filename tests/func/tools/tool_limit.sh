@@ -18,6 +18,9 @@ number() { sed -n "s/.*$1 \([0-9,]*\).*/\1/p" /tmp/out | tail -n 1 | tr -d ,; }
 tool_run 0 lat read_zero by comm --dry-run
 has /tmp/out '^limit lat cpu=2% one=25%$'
 tool_run 0 trace read_zero --cpu 5 --rate 10k --ttl 90s -M 7 --dry-run
+has /tmp/out '^limit trace cpu=5% one=25% rate=10k/s ttl=90$'
+# Lines are counted where hits are chosen, as its own are left out; of a recording all hits are.
+tool_run 0 trace read_zero --cpu 5 --rate 10k --ttl 90s -M 7 -f dat -o /tmp/x.dat --dry-run
 has /tmp/out '^limit trace cpu=5% one=25% rate=10k/s ttl=90 hits=7$'
 tool_run 0 count read_zero --no-limit --dry-run
 lacks /tmp/out '^limit'

@@ -57,6 +57,24 @@ tool_run 2 trace read_zero -i 1
 tool_run 127 trace read_zero -- /no/such/command
 tool_run 0 trace read_zero by arg3 --dry-run
 has /tmp/out '^enable trace$'
+has /tmp/out '^# filter trace common_pid != PID || common_flags & 88$'
+
+# What it does itself is left out, and told in the balance; but if tasks are named. Others are shown.
+"$tool" trace vfs_read by comm -d 1h > /tmp/out & pid=$!
+within 20 sh -c 'grep -qs 1 instances/s*/events/s*/trace/enable'
+dd if=/dev/zero of=/dev/null bs=1 count=5 status=none
+within 20 grep -q ' dd ' /tmp/out
+kill -INT $pid
+wait $pid
+at_least 'others' 5 "$(hits | grep -c " dd ")"
+is 'its own' '' "$(hits | grep " $pid ")"
+has /tmp/out '^hits .* + not asked for [0-9].*; none lost; '
+tool_none_left it
+tool_run 0 trace vfs_read by cpu if comm ne dd -M 3 -a -- sh -c 'for i in 1 2 3 4 5 6 7 8; do cat /proc/uptime; done > /dev/null'
+is 'lines' 3 "$(hits | wc -l)"
+lacks /tmp/out ' probe-events '
+tool_run 0 trace vfs_read -n probe-events --dry-run
+lacks /tmp/out 'common_pid'
 
 # Each hit with its stack, interrupts between a hit and its stack included; for flame graphs, and saved.
 tool_run 0 trace read_zero by arg3 -g -- dd if=/dev/zero of=/dev/null bs=3 count=20 status=none
