@@ -15,6 +15,7 @@
 #include "wait.h"
 
 #define CPUS_TEXT 200
+#define TWIN 50		/* ms */
 
 unsigned long long now_ns(void)
 {
@@ -159,6 +160,17 @@ void wait_hear(struct wait *w)
 		;
 }
 
+/* timeout(1) sends its signal to the process, and then to its group: that is no second one. */
+static void take_twin(const struct wait *w, const struct signalfd_siginfo *first)
+{
+	struct pollfd fd = { .fd = w->signals, .events = POLLIN };
+	struct signalfd_siginfo info;
+
+	if (first->ssi_code == SI_USER && poll(&fd, 1, TWIN) > 0 &&
+	    read(w->signals, &info, sizeof(info)) != sizeof(info))
+		complain("signalfd: %s", strerror(errno));
+}
+
 /* What a signal asks for; true: it is the end. */
 static bool hear_signal(struct wait *w)
 {
@@ -179,6 +191,7 @@ static bool hear_signal(struct wait *w)
 	case SIGCHLD:
 		return w->command && child_ended(w->child);
 	}
+	take_twin(w, &info);
 	return true;
 }
 

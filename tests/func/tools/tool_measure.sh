@@ -68,6 +68,14 @@ wait $pid
 has /tmp/out ' + inside 1; none lost; cost [0-9.]*% of CPU$'
 kill $sleeper
 tool_none_left SIGINT
+# timeout sends its signal to the process, and then to its group: no second one that would end all.
+timeout 1h "$tool" count read_zero by comm > /tmp/out 2> /tmp/err & pid=$!
+within 20 grep -q live sessions
+zeros 3
+kill -TERM $pid
+wait $pid || true
+within 20 tool_nothing_left
+has /tmp/out '^dd  *3$'
 
 # kill -9 leaves nothing, either.
 "$tool" count read_zero by comm > /tmp/out 2> /tmp/err & pid=$!
