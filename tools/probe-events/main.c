@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "advice.h"
+#include "nearest.h"
 #include "paint.h"
 #include "presets.h"
 #include "report.h"
@@ -52,6 +53,26 @@ static const struct verb *find_verb(const char *name)
 	return *verb;
 }
 
+/* One that is near is enough; if not, all. */
+static int complain_of_verb(const char *name)
+{
+	const struct verb *const *verb;
+	const char *near = NULL;
+	char names[200] = "";
+	size_t len = 0, found = 0;
+
+	for (verb = verbs; *verb; verb++)
+		len += snprintf(names + len, sizeof(names) - len, "%s\n", (*verb)->name);
+	near = nearest_name(name, strlen(name), names, &found);
+	if (near) {
+		complain_at(name, "no such verb: %s (meant: %.*s?)", name, (int)found, near);
+	} else {
+		complain_at(name, "no such verb: %s", name);
+		print_usage(stderr);
+	}
+	return PE_EXIT_USAGE;
+}
+
 static int help_verb(const char *name)
 {
 	const struct verb *verb = find_verb(name);
@@ -94,10 +115,7 @@ int main(int argc, char **argv)
 	report_advice(advice);
 	typed_begin(argc - 1, argv + 1);
 	verb = find_verb(argv[1]);
-	if (!verb) {
-		complain_at(argv[1], "no such verb: %s", argv[1]);
-		print_usage(stderr);
-		return PE_EXIT_USAGE;
-	}
+	if (!verb)
+		return complain_of_verb(argv[1]);
 	return verb->run(verb, argc - 1, argv + 1);
 }

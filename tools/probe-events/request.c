@@ -43,8 +43,9 @@ bool parse_time(const char *text, unsigned long long *ns)
 	return true;
 }
 
-/* The words that are still to be read. */
+/* The words: those from @next on are still to be read. */
 struct words {
+	char **begin;
 	char **next;
 	char **end;
 };
@@ -258,6 +259,22 @@ static const char *parse_option(struct request *r, const char *option, struct wo
 	return wrong;
 }
 
+/* As others call it.  A module of such a name would be waited for. */
+static const char *check_what(const char *what)
+{
+	static const char * const functions[] = {
+		"kprobe:", "kretprobe:", "kfunc:", "kretfunc:", "fentry:", "fexit:",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (!strncmp(what, functions[i], strlen(functions[i])))
+			return "a function stands alone: vfs_read; lat is of returns";
+	if (!strncmp(what, "tracepoint:", 11) || (!strncmp(what, "t:", 2) && strchr(what + 2, ':')))
+		return "a tracepoint is t:NAME, without a group: t:sched_switch";
+	return NULL;
+}
+
 static const char *parse_word(struct request *r, char *word, struct words *words)
 {
 	if (!strcmp(word, "by"))
@@ -272,10 +289,13 @@ static const char *parse_word(struct request *r, char *word, struct words *words
 	}
 	if (r->what && r->fail && *word == 'E')
 		return "--fail takes all errors; only some: -x ENOENT,EACCES";
+	if (r->what && r->nr_keys && words->next - words->begin > 2 &&
+	    !strcmp(words->next[-3], "by"))
+		return "several keys are one word: by comm,cpu";
 	if (r->what)
 		return "one WHAT at a time, then by, if or options; several functions: a,b,c";
 	r->what = word;
-	return NULL;
+	return check_what(word);
 }
 
 /* Where the first of a list ends: at a comma that no number follows. */
@@ -320,7 +340,7 @@ bool request_wants_all(const struct request *r)
 
 const char *request_parse(struct request *r, int argc, char **argv)
 {
-	struct words words = { argv + 1, argv + argc };
+	struct words words = { argv, argv + 1, argv + argc };
 	const char *wrong = NULL;
 	char *word;
 

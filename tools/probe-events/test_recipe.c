@@ -258,6 +258,10 @@ static void test_bad(void)
 {
 	check("lat", "which function?");
 	check("lat a b", "one WHAT at a time, then by, if or options; several functions: a,b,c");
+	check("lat a by b c", "several keys are one word: by comm,cpu");
+	check("lat kretprobe:a", "a function stands alone: vfs_read; lat is of returns");
+	check("count tracepoint:sched:x", "a tracepoint is t:NAME, without a group: t:sched_switch");
+	check("count t:sched:x", "a tracepoint is t:NAME, without a group: t:sched_switch");
 	check("lat x by a,b,c,d", "three keys after 'by' at most");
 	check("lat x by a,,c", "a key is missing in the list after 'by'");
 	check("lat x by", "'by' what? comm pid tid cpu func caller stack ret errno or an argument");

@@ -49,6 +49,10 @@ for words in '-f json' '-k 1h' '--keep 1h' '-- true' '-a -- true'; do
 	same "status of top $words" 2 $?
 	grep -q '^probe-events: top: -f, -k and a command are for count and lat' <<<"$said" || wrong "top $words: $said"
 done
+# A verb that is nearly one.
+said=$("$program" cuont vfs_read 2>&1)
+same 'status of cuont' 2 $?
+same 'cuont' 'probe-events: no such verb: cuont (meant: count?)' "$(head -n 1 <<<"$said")"
 # Every preset is in the manual page.
 for preset in $("$program" help @ | sed -n 's/^  \(@[a-z]*\) .*/\1/p'); do
 	grep -q "^\.B[IR]* $preset\b" "$dir/probe-events.1" || wrong "$preset: not in the manual page"
