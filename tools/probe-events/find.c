@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "functions.h"
+#include "nearest.h"
 #include "place.h"
 #include "prototypes.h"
 #include "report.h"
 #include "text.h"
 #include "verb.h"
+
+#define LONGEST 100	/* bytes of a name that is compared */
 
 /* Texts that functions are parts of, for free(). */
 struct texts {
@@ -69,6 +72,43 @@ static void show(const struct functions *found)
 	putchar('\n');
 }
 
+/* The function that may have been meant: two letters differ at most; for free(). */
+static char *nearest(const char *name)
+{
+	char *kallsyms = strlen(name) <= LONGEST ? read_file("/proc/kallsyms") : NULL, *copy;
+	size_t len = strlen(name), least = 3, is, of, i;
+	struct functions all = {};
+	const char *near = NULL;
+
+	if (kallsyms && functions_find(&all, kallsyms, "*"))
+		complain("no memory");
+	for (i = 0; i < all.nr && least > 1; i++) {
+		of = strlen(all.of[i].name);
+		if (of >= len + least || len >= of + least || of > LONGEST)
+			continue;
+		is = nearest_distance(name, len, all.of[i].name, of);
+		if (is < least) {
+			least = is;
+			near = all.of[i].name;
+		}
+	}
+	copy = near ? strdup(near) : NULL;
+	functions_free(&all);
+	free(kallsyms);
+	return copy;
+}
+
+static void complain_missing(const char *name)
+{
+	char *near = strpbrk(name, "*?[") ? NULL : nearest(name);
+
+	if (near)
+		complain_at(name, "no such function: %s (meant: %s?)", name, near);
+	else
+		complain_at(name, "no such function: %s", name);
+	free(near);
+}
+
 static int find(const char *pattern)
 {
 	struct texts texts = { .kallsyms = read_text("/proc/kallsyms") };
@@ -80,7 +120,7 @@ static int find(const char *pattern)
 	if (functions_find(&found, texts.kallsyms, pattern)) {
 		complain("no memory");
 	} else if (!found.nr) {
-		complain_at(pattern, "no such function: %s", pattern);
+		complain_missing(pattern);
 	} else if (!look_up_refused(&found, &texts)) {
 		show(&found);
 		status = 0;

@@ -57,6 +57,8 @@ status() {
 	has /tmp/err "$2"
 }
 status 1 'no such function: no_such_function' no_such_function
+status 1 'no such function: vfs_raed (meant: vfs_read?)$' vfs_raed
+status 1 'no such function: vfs_raed\*$' 'vfs_raed*'
 status 2 'which function' ''
 status 2 'which function' a b
 status 2 'which function'
