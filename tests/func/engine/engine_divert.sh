@@ -45,7 +45,7 @@ calm() { echo 0 > $S/run; }
 what='beside observers'
 for p in $SYM c:$SYM $INSIDE c:$INSIDE; do add $p; done
 storm
-within 120 stress_saw 20 task softirq irq nmi
+stress_more 30 task softirq irq nmi
 calm
 accounted $SYM c:$SYM $INSIDE c:$INSIDE
 is 'missed' 0 "$(field c:$INSIDE 3)"
@@ -55,7 +55,7 @@ what='diverted'
 for p in $SYM c:$SYM $INSIDE c:$INSIDE; do del $p; done
 for p in $SYM d:$SYM c:$SYM $INSIDE; do add $p; done
 storm
-within 120 stress_saw 40 task softirq irq nmi
+stress_more 30 task softirq irq nmi
 calm
 accounted $SYM d:$SYM
 expect_hits c:$SYM 0
@@ -65,7 +65,7 @@ what='diverted inside'
 del $SYM; del $INSIDE
 for p in $SYM $INSIDE d:$INSIDE c:$INSIDE; do add $p; done
 storm
-within 120 stress_saw 60 task softirq irq nmi
+stress_more 30 task softirq irq nmi
 calm
 accounted $SYM $INSIDE d:$INSIDE
 expect_hits c:$INSIDE 0
@@ -92,14 +92,14 @@ for ((i = 0; i < $(length 4 30); i++)); do
 	[ -z "$returns" ] || del $returns
 	del c:$SYM
 done
+stress_more 30 task softirq irq nmi
 calm
 accounted $SYM $INSIDE
 is "$what: misses" 0 "$(($(field $SYM 3) + $(field $INSIDE 3)))"
 for p in $SYM $INSIDE; do del $p; done
 
 # All is as before.
-before=$(calls)
-echo 1 > $S/run
-within 60 stress_saw 80 task
+storm
+stress_more 20 task
 calm
 rmmod pe_probe pe_stress

@@ -105,6 +105,15 @@ stress_saw() {
 	done
 }
 
+# stress_more N KIND...: until each has come N times more than now
+stress_more() {
+	local kind
+
+	for kind in "${@:2}"; do
+		within 120 stress_saw $(($(stress_calls "$kind") + $1)) "$kind"
+	done
+}
+
 # stress_run N: let pe_stress.ko call its function at least N times more.
 stress_run() {
 	local run=/sys/module/pe_stress/parameters/run
