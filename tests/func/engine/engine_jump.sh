@@ -102,7 +102,7 @@ echo "$a" > $P/disable
 rm -f /tmp/stop
 while [ ! -e /tmp/stop ]; do echo 1 > $P/optimization; done &
 echo "$a" > $P/enable
-within 20 is_jump "$a"
+within 60 is_jump "$a"
 touch /tmp/stop
 wait
 run "$a"

@@ -17,17 +17,25 @@ load pe_probe
 text=$(cat $P/text)
 load pe_jump
 
-# storm MS: each call hits each of two sites five times, and returns the right sum
-storm() {
+# all_hits: of the last storm: each call hits each of two sites five times, and returns the right sum
+all_hits() {
 	local calls sum last missed wrong
-	echo "$1" > $J/storm
 	read -r calls sum last missed wrong < $J/storm
 	echo "storm: $calls calls, $sum and $last hits"
-	at_least 'calls' 100 "$calls"
+	made=$((made + calls))
 	is 'missed' 0 "$missed"
 	is 'wrong sums and addresses' 0 "$wrong"
 	is 'hits of the first site' $((5 * calls)) "$sum"
 	is 'hits of the second site' $((5 * calls)) "$last"
+}
+
+# storm MS: that long, and again until there were calls enough: the machine may have stood still
+storm() {
+	made=0
+	until [ $made -ge 100 ]; do
+		echo "$1" > $J/storm
+		all_hits
+	done
 }
 
 is 'registers' 'jump ok' "$(cat $J/exact)"
@@ -36,24 +44,21 @@ storm 500
 
 # Off and on, many times: within a storm, no hit is lost.
 [[ $(uname -r) = *debug* ]] && ms=20000 || ms=4000
-echo $ms > $J/storm &
-pid=$!
-n=0
-while alive $pid; do
-	echo 0 > $P/optimization
-	sleep 0.1
-	echo 1 > $P/optimization
-	sleep 0.$((RANDOM % 5 + 1))
-	n=$((n + 1))
+made=0 n=0
+until [ $n -ge 3 ] && [ $made -ge 100 ]; do
+	echo $ms > $J/storm &
+	pid=$!
+	while alive $pid; do
+		echo 0 > $P/optimization
+		sleep 0.1
+		echo 1 > $P/optimization
+		sleep 0.$((RANDOM % 5 + 1))
+		n=$((n + 1))
+	done
+	wait $pid
+	all_hits
 done
-wait $pid
-read -r calls sum last missed wrong < $J/storm
-echo "storm: $calls calls, $sum and $last hits, switched off and on $n times"
-is 'missed' 0 "$missed"
-is 'wrong sums and addresses' 0 "$wrong"
-is 'hits of the first site' $((5 * calls)) "$sum"
-is 'hits of the second site' $((5 * calls)) "$last"
-at_least 'switched' 3 $n
+echo "switched off and on $n times"
 is 'registers' 'jump ok' "$(cat $J/exact)"
 
 echo 0 > $P/optimization
