@@ -55,10 +55,13 @@ done
 
 # A task that goes on and on in the kernel: waits for all tasks do not end.  Who waits can be killed.
 waits=$(grep -c ' synchronize_rcu_tasks$' /proc/kallsyms || true)
+# in_ours PID: it is in a function of ours, or has ended
+in_ours() { gone "$1" || grep -q '\[probe_' "/proc/$1/stack" 2> /dev/null; }
 # killed COMMAND...: it waits, until it is killed
 killed() {
 	"$@" &
-	sleep 1
+	within 60 in_ours $!
+	sleep 0.5
 	[ "$waits" = 0 ] || not gone $!
 	kill -9 $! 2>/dev/null || true
 	within 10 gone $!
