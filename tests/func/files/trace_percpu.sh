@@ -29,7 +29,7 @@ is 'both' 100 "$(records zero trace)"
 is 'only its own' 0 "$(grep ' zero: ' per_cpu/cpu1/trace | grep -vc ' \[001\] ' || true)"
 is 'header counts all CPUs' 1 "$(grep -c '^# entries-in-buffer/entries-written: 100/100 ' per_cpu/cpu0/trace)"
 is 'merged by time' "$(grep ' zero: ' trace | md5sum)" \
-	"$(cat per_cpu/cpu*/trace | grep ' zero: ' | sort -s -k4,4 | md5sum)"
+	"$(cat per_cpu/cpu*/trace | grep ' zero: ' | sort -s -k4,4n | md5sum)"
 is 'entries' 30 "$(stat_of 0 entries)"
 is 'entries' 70 "$(stat_of 1 entries)"
 at_least 'bytes' $((70 * 16)) "$(stat_of 1 bytes)"
