@@ -49,9 +49,9 @@ echo > trace
 # Each task that leaves a CPU, as its fields have it.
 echo 't:k/s sched_switch prev=$arg2:task next=$arg3:task pp=prev->pid pc=prev->comm:string np=next->pid nc=next->comm:string' >> dynamic_events
 echo 1 > events/k/s/enable
-sleep 0.2
+switches() { [ "$(count ' s: ' trace)" -ge 10 ]; }
+within 60 switches
 echo 0 > events/k/s/enable
-at_least 'switches' 10 "$(count ' s: ' trace)"
 sed -n 's/.* s: (.*) prev=\(.*\) next=\(.*\) pp=\(.*\) pc="\(.*\)" np=\(.*\) nc="\(.*\)"$/\1 \2|\4-\3 \6-\5/p' trace > /tmp/switches
 is 'told' "$(count ' s: ' trace)" "$(count . /tmp/switches)"
 is 'others' '' "$(awk -F'|' '$1 != $2' /tmp/switches)"
