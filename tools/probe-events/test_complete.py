@@ -16,9 +16,9 @@ FUNCTIONS = "_probe_events_functions() { echo a_function; }; "
 
 
 def read_until(fd, text):
-    """What is written there, until it has the text, or for ten seconds."""
+    """What is written there, until it has the text, or for a minute."""
     got = ""
-    end = time.time() + 10
+    end = time.time() + 60
     while text not in got and time.time() < end:
         if select.select([fd], [], [], 0.2)[0]:
             try:
