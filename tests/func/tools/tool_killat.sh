@@ -31,7 +31,7 @@ kill_one() {
 	shift
 	prepare
 	# shellcheck disable=SC2086
-	timeout 60 /host/killat $how "$at" "$tool" "$@" > /tmp/out 2> /tmp/err < /dev/null || status=$?
+	timeout 300 /host/killat $how "$at" "$tool" "$@" > /tmp/out 2> /tmp/err < /dev/null || status=$?
 	[ "$status" != 137 ] || killed=$((killed + 1))
 	[ "$status" != 124 ] || fail "it hangs, to be killed at stop $at: $*"
 	mend
