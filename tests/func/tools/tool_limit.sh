@@ -45,12 +45,16 @@ has /tmp/out '"type":"end",.*"status":4'
 PROBE_EVENTS_LIMIT=cpu=0.02% tool_run 4 check read_zero write_null -d 30
 has /tmp/out '^read_zero  *0  *[0-9,]*  *[0-9,]*  *[0-9.]*%$'
 has /tmp/out '^    stopped by its limit after [0-9.]* s: \(cpu\|one\) [0-9.]*% of '
-tool_run 0 count read_zero by comm --no-limit -d 1
-at_least 'counted' 1000 "$(number counted)"
+# By the time of a command, which has so many hits of its own.
+many='dd if=/dev/zero of=/dev/null bs=1 count=3000 status=none'
+# shellcheck disable=SC2086
+tool_run 0 count read_zero by comm --no-limit -a -- $many
+at_least 'counted' 3000 "$(number counted)"
 lacks /tmp/out '; cost 0.00%'
 # A rate leaves out the others, and says so.
-tool_run 3 count read_zero --rate 10 --no-limit -d 1
-at_least 'left out' 100 "$(number limited)"
+# shellcheck disable=SC2086
+tool_run 3 count read_zero --rate 10 --no-limit -a -- $many
+at_least 'left out' 2900 "$(number limited)"
 at_most 'counted' 60 "$(number counted)"
 # A time, and that of all events.
 tool_run 4 count read_zero --no-limit --ttl 1 -d 120

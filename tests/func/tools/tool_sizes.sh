@@ -27,7 +27,7 @@ grep -w vfs_rmdir /proc/kallsyms > /tmp/kallsyms
 # A process that is in the function from then on, and after that in none.
 cat > /tmp/sleeper <<'END'
 until grep -q 'hrtimer_nanosleep' kprobes/list && ! grep 'hrtimer_nanosleep' kprobes/list | grep -q DISABLED; do :; done
-exec sleep 5
+exec sleep 100
 END
 # all SIZE: each verb, one after the other; what the terminal shows then goes to /tmp/screens
 cat > /tmp/all <<END
@@ -54,6 +54,7 @@ show count \$tool count read_zero by comm,cpu,arg3 -a -- \$zeros
 show lat \$tool lat read_zero by comm,arg3 -a -- \$zeros
 show trace \$tool trace read_zero by arg3,ret,ns,arg1,arg2 -- \$zeros
 bash /tmp/sleeper & show inside \$tool inside hrtimer_nanosleep -d 3s
+kill \$!
 wait
 # All symbols take seconds.
 show find unshare -m sh -c "mount --bind /tmp/kallsyms /proc/kallsyms; \$tool find vfs_rmdir"
