@@ -194,7 +194,7 @@ has /tmp/out "^do_filp_open  *ENOENT  *$errors\$"
 # An int is as wide as it is; the kernel's own errors have names; nothing can fail that returns nothing.
 tool_run 0 count send_signal_locked --fail --dry-run
 has /tmp/out 'ret=\$retval:s32$'
-tool_run 124 count hrtimer_nanosleep by errno -- timeout 0.2 sleep 5
+tool_run 124 count hrtimer_nanosleep by errno -- timeout 2 sleep 100
 is 'interrupted' 1 "$(row ERESTART_RESTARTBLOCK)"
 tool_run 2 count do_exit --fail
 has /tmp/err 'do_exit returns nothing, so no error'

@@ -53,7 +53,9 @@ is 'calls' 1 "$calls"
 at_least 'p50 in ms' 196 "${p50%%[.m]*}"
 at_least 'maximum in ms' 200 "${max%%[.m]*}"
 tool_run 0 lat hrtimer_nanosleep -a -- sleep 0.2
-has /tmp/out '^134.2ms  -  268.4ms  *1 '
+# One step, of those from 134.2 ms on.
+is 'steps' 1 "$(grep -c '^[0-9.]*[num]*s  -  [0-9.]*[num]*s ' /tmp/out)"
+has /tmp/out '^\(134\.2ms  -  268\.4ms\|268\.4ms  -  536\.9ms\|536\.9ms  -  1\.07[0-9]*s\|[0-9.]*s  -  [0-9.]*s\)  *1 '
 tool_run 0 lat hrtimer_nanosleep by comm -L 10s -a -- sleep 0.1
 has /tmp/out '^calls 1 = counted 0 + not asked for 1; none lost; cost [0-9.]*% of CPU$'
 

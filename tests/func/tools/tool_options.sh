@@ -26,7 +26,7 @@ tool_run 1 count no_such_function -- touch /tmp/was_run
 [ ! -e /tmp/was_run ]
 
 # The sum of the intervals is the total, and that is what the engine has counted.
-tool_run 0 count read_zero by comm -i 300ms -d 2 -o /tmp/answer
+tool_run 0 count read_zero by comm -i 300ms -d 3 -o /tmp/answer
 is 'on the screen' '' "$(cat /tmp/out)"
 gawk '/^total of / { last = 1 } /^total / { gsub(",", "", $2); n++; if (last) total = $2; else sum += $2 }
 	END { print n, sum, total; exit !(n >= 4 && sum == total && total > 0) }' /tmp/answer
@@ -39,12 +39,12 @@ kill $other
 
 # Tasks, processes, CPUs.
 sh -c 'while [ ! -e /tmp/stop ]; do sleep 0.02; done' & task=$!
-tool_run 0 count hrtimer_nanosleep by comm -t 1 -d 300ms
+tool_run 0 count hrtimer_nanosleep by comm -t 1 -d 2
 has /tmp/out 'counted 0 + not asked for'
 tool_run 0 count sched_exec by pid -p $task -d 300ms --dry-run
 has /tmp/out "if (pid == $task)$"
 if [ -e /sys/kernel/btf/vmlinux ]; then
-	tool_run 0 count kernel_clone by pid -p $task -d 1
+	tool_run 0 count kernel_clone by pid -p $task -d 2
 	at_least 'forks' 1 "$(row $task)"
 	is 'forks of others' "$(row total)" "$(row $task)"
 fi
