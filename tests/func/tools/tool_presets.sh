@@ -201,8 +201,9 @@ is 'calls and what is counted' "$(gawk '/^total / { print $2 }' /tmp/out)" \
 
 # 8. What runs on this CPU? A task knows by itself how long it has run.
 ask ' __traceiter_sched_switch' 'probe-events count @oncpu by comm -C 1 -d 5'
-taskset 2 bash -c 'printf spinner > /proc/$$/comm; for ((i = 0; i < 10000; i++)); do :; done
-	read -r ns _ < /proc/$$/schedstat; echo $((ns / 1000)) > /tmp/ran'
+taskset 2 bash -c 'printf spinner > /proc/$$/comm; read -r from _ < /proc/$$/schedstat
+	for ((i = 0; i < 10000; i++)); do :; done
+	read -r ns _ < /proc/$$/schedstat; echo $(((ns - from) / 1000)) > /tmp/ran'
 answer
 has /tmp/out '^COMM  *SWITCHES  *TIME  *SHARE  *LONGEST$'
 has /tmp/out '^swapper/1  '
