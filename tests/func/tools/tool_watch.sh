@@ -26,8 +26,9 @@ watched() {
 	cd /tmp
 }
 
-# As it is asked in an incident: no quotes, few letters. sleep is a call that is slow.
-line='probe-events watch hrtimer_nanosleep -L 500ms'
+# As it is asked in an incident: no quotes, few letters. sleep is a call that is slow. It may take longer than it is
+# told, when the machine stands still, and short ones may, too: so these are far shorter than what is slow.
+line='probe-events watch hrtimer_nanosleep -L 900ms'
 at_most 'characters' 45 ${#line}
 read -ra words <<< "$line"
 watching "${words[@]:2}" -o /tmp/kept
@@ -35,31 +36,31 @@ sleep 0.05
 sleep 1 & slow=$!
 wait $slow
 watched 0
-has /tmp/out "^[0-9:.]* hrtimer_nanosleep of sleep-$slow took 1[.0-9]*s; /tmp/kept$"
+has /tmp/out "^[0-9:.]* hrtimer_nanosleep of sleep-$slow took [1-9][.0-9]*s; /tmp/kept$"
 has /tmp/out '^  [0-9,]* records, [0-9.]*m*s'
 has /tmp/out '^  the task was off its CPU for [0-9.]*m*s$'
-has /tmp/out '^hrtimer_nanosleep: [0-9,]* calls, longest 1[.0-9]*s; 1 kept'
+has /tmp/out '^hrtimer_nanosleep: [0-9,]* calls, longest [1-9][.0-9]*s; 1 kept'
 has /tmp/out '^calls [0-9,]* = counted [0-9,]*.*; [0-9,]* hits beside them; none lost; cost [0-9.]*% of CPU$'
 # It was off its CPU for nearly all of the time, as the records say as well.
 has /tmp/kept " sched_waking: .* pid=$slow "
 has /tmp/kept " sched_switch: .* next=$slow next_name=\"sleep\""
-has /tmp/kept "^ *sleep-$slow .* lat: .* ns=1[0-9]*$"
+has /tmp/kept "^ *sleep-$slow .* lat: .* ns=[1-9][0-9]\{9,\}$"
 lacks /tmp/kept ' lat: .* ns=[0-9]\{8\}$'
 # Only what is asked for: nothing is older than two seconds before the end.
 gawk -F'[][]' '/^#/ { next } { sub(/^ *[^ ]+ +/, "", $3); t = $3 + 0; if (!first) first = t; last = t }
 	END { exit !(last - first < 2.3) }' /tmp/kept || fail 'there is more than was asked for'
 
 # Twice, beside other functions, each with a file of its own; calls in between are not kept.
-watching hrtimer_nanosleep -L 300ms --times 2 --before 200ms --with 'vfs_rea[d]' -o /tmp/twice
+watching hrtimer_nanosleep -L 1s --times 2 --before 200ms --with 'vfs_rea[d]' -o /tmp/twice
 dd if=/dev/zero of=/dev/null bs=1 count=3 status=none
-sleep 0.5
+sleep 1.1
 within 60 test -e /tmp/twice
 within 200 ready
-sleep 0.6
+sleep 1.6
 watched 0
 is 'files' '/tmp/twice /tmp/twice.1' "$(echo /tmp/twice*)"
 has /tmp/out '; 2 kept'
-has /tmp/twice.1 ' lat: .* ns=6[0-9]*$'
+has /tmp/twice.1 ' lat: .* ns=\(1[6-9]\|[2-9][0-9]\|[0-9]\{3\}\)[0-9]\{8\}$'
 
 # No such call: an ordinary end, and no file.
 watching hrtimer_nanosleep -L 100s -o /tmp/none
@@ -119,9 +120,9 @@ has /tmp/out '^calls [0-9,]* = counted [0-9,]*.* hits beside them; .*; cost [0-9
 tool_run 4 watch write_null -L 1h -d 120 --no-limit --ttl 1 --with 'read_zer[o]'
 has /tmp/err 'stopped by its limit: .*: ttl 1s '
 # What is left out is lost: of the calls, and of what is beside them.
-tool_run 3 watch read_zero -L 1h -d 1 --no-limit --rate 10
+tool_run 3 watch read_zero -L 1h -d 3 --no-limit --rate 10
 has /tmp/out ' + lost [0-9,]*; .*; LOST [0-9,]*: limited of read_zero [0-9]'
-tool_run 3 watch hrtimer_nanosleep -L 1h -d 1 --no-limit --rate 10 --with 'read_zer[o]'
+tool_run 3 watch hrtimer_nanosleep -L 1h -d 3 --no-limit --rate 10 --with 'read_zer[o]'
 has /tmp/out '; LOST [0-9,]*: .*limited of read_zer\[o\] [0-9]'
 touch /tmp/stop
 wait $flood
