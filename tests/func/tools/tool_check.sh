@@ -12,10 +12,21 @@ set -eu
 # field WHAT N: of its line
 line_field() { gawk -v what="$1" -v n="$2" '$1 == what && NF == 5 { print $n }' /tmp/out; }
 
-(within 20 grep -q live sessions; within 20 grep -q check1 kprobe_losses
- dd if=/dev/zero of=/dev/null bs=1 count=1234 status=none) & writer=$!
-tool_run 0 check write_null 'read_zer*' -d 3
-wait $writer
+# check_beside N STATUS WORDS...: it goes on until there were so many reads
+check_beside() {
+	local got=0 pid
+
+	"$tool" check "${@:3}" -d 1h > /tmp/out 2> /tmp/err & pid=$!
+	within 20 grep -q live sessions
+	within 20 grep -q check1 kprobe_losses
+	dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none
+	kill -INT $pid
+	wait $pid || got=$?
+	cat /tmp/out /tmp/err
+	is "status of check ${*:3}" "$2" $got
+	tool_none_left "check ${*:3}"
+}
+check_beside 1234 0 write_null 'read_zer*'
 is 'refused' 0 "$(line_field 'read_zer*' 2)"
 at_least 'hits' 1234 "$(line_field 'read_zer*' 3 | tr -d ,)"
 at_least 'hits of the other' 1234 "$(line_field write_null 3 | tr -d ,)"
@@ -53,13 +64,12 @@ tool_run 2 check vfs_read e:kprobes/x
 has /tmp/err 'events are for count, lat, trace and top'
 tool_run 2 check vfs_read -f html
 # For programs.
-(within 20 grep -q live sessions; within 20 grep -q check1 kprobe_losses
- dd if=/dev/zero of=/dev/null bs=1 count=77 status=none) & writer=$!
-tool_run 1 check no_such,function read_zero -d 3 -f json
-wait $writer
+check_beside 77 1 no_such,function read_zero -f json
 /host/jsonlines /host/schema.json < /tmp/out > /tmp/types 2>&1 || fail "no lines of the schema: $(cat /tmp/types)"
 has /tmp/out '"type":"checked".*"what":"no_such,function","refused":0,"hits":0,.*"error":"'
-has /tmp/out '"type":"checked".*"what":"read_zero","refused":0,"hits":77,"seconds":[3-9][0-9.]*,"cost_percent":[0-9.e-]*}$'
+has /tmp/out '"type":"checked".*"what":"read_zero","refused":0,"hits":77,"seconds":[0-9.]*,"cost_percent":[0-9.e-]*}$'
+tool_run 1 check no_such,function read_zero -d 1 -f json
+has /tmp/out '"type":"checked".*"what":"read_zero",.*"seconds":[1-9][0-9.]*,'
 tool_run 1 check no_such,function 'read_zer*' -d 100ms -f csv
 is 'heading' 'what,refused,hits,seconds,cost_percent,error,stopped' "$(head -n 1 /tmp/out)"
 has /tmp/out '^"no_such,function",0,0,[0-9.]*,0.0000,.*[a-z].*,$'
