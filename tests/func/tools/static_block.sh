@@ -98,7 +98,8 @@ snoop() {
 	within 60 pgrep -f "^$3\$" > /dev/null
 	read_disk
 	write_disk
-	[ "$4" != INT ] || within 60 all_read "$2"
+	# Read, and passed on.
+	[ "$4" != INT ] || { within 60 all_read "$2"; within 60 asleep "$(pgrep -o -f "^$3\$")"; }
 	pkill "-$4" -f "^$3\$"
 	wait $script || fail "$5: status $?, $(cat /tmp/err)"
 	is 'complaints' '' "$(grep -v '^gawk: .* warning: ' /tmp/err || true)"

@@ -82,6 +82,7 @@ snoop() {
 	within 60 pgrep -f "^$1\$" > /dev/null
 	eval "$3" > /dev/null 2>&1
 	within 60 all_read
+	within 60 asleep "$(pgrep -o -f "^$1\$")"	# it has passed it on
 	pkill -INT -f "^$1\$"
 	wait $script || fail "$4: status $?, $(cat /tmp/err)"
 	is 'complaints' '' "$(grep -v '^gawk: .* warning: ' /tmp/err || true)"
