@@ -23,9 +23,12 @@ end_screen() {
 	within 20 shows '^status '
 	cat /tmp/screen
 }
-begin_screen() {
+new_screen() {
 	# Again: the server of the last session may be about to end.
 	within 20 tmux -u new-session -d -s t -x "${columns:-80}" -y 24 "sh -c '$tool $*; echo status \$?; cat'"
+}
+begin_screen() {
+	new_screen "$@"
 	within 20 grep -qs live sessions
 	within 20 grep -qs "$2" kprobes/list	# it is live before it is armed
 }
@@ -103,7 +106,7 @@ tmux -u kill-session -t t
 "$tool" trace read_zero by arg1,arg2,arg3 -- dd if=/dev/zero of=/dev/null bs=1 count=3 status=none | cat > /tmp/out
 is 'whole lines' 3 "$(gawk '/ dd / && length > 60' /tmp/out | wc -l)"
 columns=30
-begin_screen check read_zero write_null -d 500ms
+new_screen check read_zero write_null -d 500ms
 within 20 shows '^status 0$'
 has /tmp/screen '^WHAT  *REFUSED  *HITS$'
 tmux -u kill-session -t t
