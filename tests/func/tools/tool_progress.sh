@@ -64,8 +64,9 @@ within 30 shows '^[0-9]* s   5 hits   .*   none lost$'
 "$tool" rm --all > /dev/null
 within 30 shows '^status'
 tmux -u kill-session -t t
-begin 80 "$tool watch read_zero -L 1h -d 3 > /tmp/answer"
-within 30 shows '^[0-9]* s of 3   0 calls   '
+begin 80 "$tool watch read_zero -L 1h -d 1h > /tmp/answer"
+within 30 shows '^[0-9]* s of 3600   0 calls   '
+tmux -u send-keys -t t C-c
 finished
 
 # Not into a pipe, whose reader may use the terminal, and not in the background.
