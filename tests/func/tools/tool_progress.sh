@@ -15,10 +15,11 @@ screen() { tmux -u capture-pane -p -t t > /tmp/screen; }
 shows() { screen; grep -q -e "$1" /tmp/screen; }
 shows_not() { screen; ! grep -q -e "$1" /tmp/screen; }
 # begin COLUMNS COMMAND: on a terminal; all that is written to it goes to /tmp/raw
+# A terminal shows ^C when it has sent the signal: before the line is wiped, or after that.
 begin() {
 	rm -f /tmp/raw /tmp/go
 	within 20 tmux -u new-session -d -s t -x "$1" -y 24 \
-		"sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; $2; echo status \$?; cat'"
+		"sh -c 'stty -echoctl; until [ -e /tmp/go ]; do sleep 0.1; done; $2; echo status \$?; cat'"
 	tmux -u pipe-pane -t t 'cat > /tmp/raw'
 	within 20 test -e /tmp/raw
 	touch /tmp/go
