@@ -22,7 +22,7 @@ id=$(sed -n 's/^armed as session \([0-9]*\);.*/\1/p' /tmp/err)
 others_left() { tool_left | grep -v '	kept	'; }
 before=$(others_left)
 dd if=/dev/null of=/dev/zero bs=1 count=1 status=none
-grep -w vfs_rmdir /proc/kallsyms > /tmp/kallsyms
+grep -w vfs_fsync /proc/kallsyms > /tmp/kallsyms
 
 # A process that is in the function from then on, and after that in none.
 cat > /tmp/sleeper <<'END'
@@ -57,14 +57,14 @@ bash /tmp/sleeper & show inside \$tool inside hrtimer_nanosleep -d 3s
 kill \$!
 wait
 # All symbols take seconds.
-show find unshare -m sh -c "mount --bind /tmp/kallsyms /proc/kallsyms; \$tool find vfs_rmdir"
+show find unshare -m sh -c "mount --bind /tmp/kallsyms /proc/kallsyms; \$tool find vfs_fsync"
 show check \$tool check read_zero no_such_function 'vfs_rea[d]' -d 50ms
 show list \$tool list
 show list_one \$tool list $id
 show limit \$tool limit
 show limit_one \$tool limit mine/zero
 show report \$tool report /tmp/saved.json by arg3,comm
-show watch \$tool watch vfs_rmdir -L 1h -d 200ms
+show watch \$tool watch vfs_fsync -L 1h -d 200ms
 show exec \$tool exec cat /sys/kernel/tracing/kprobe_events
 show rm \$tool rm 4711
 show doctor \$tool doctor
