@@ -11,7 +11,7 @@
 #   kernels/    per kernel: boot image and a header tree that needs no installation
 #   source/     kernel source, for the kernels that are built here
 #   qemu/       the emulator, where the distribution's is too old; backports/: apt's lists for it
-#   trixie/     apt's lists for kernels of a newer release
+#   lists-*/    apt's lists for kernels of other releases
 #   initramfs/  finished base and package images, one per set of package versions
 #   build/      per checkout and kernel: the copy of the sources that kbuild works in
 # Everything in it is made under a temporary name and renamed, so that a reader never
@@ -26,8 +26,8 @@ note() { printf '%s\n' "$*" >&2; }
 # own_kernel NAME: is it one that is built here, from a fragment?
 own_kernel() { [ -e "$pe_top/tests/kernels/$1.config" ] && [ "$1" != common ]; }
 
-# newer_kernel NAME: is it one of a newer release than this machine's may be?
-newer_kernel() { [[ $1 == [7-9].*-* || $1 == sid-* || $1 == experimental-* ]]; }
+# other_release NAME: is it a kernel of another release of Debian than this machine's may be?
+other_release() { [[ $1 == 5.*-* || $1 == [7-9].*-* || $1 == sid-* || $1 == experimental-* ]]; }
 
 # with_lock NAME COMMAND...: run COMMAND while no other process holds NAME.
 with_lock() {
@@ -60,7 +60,7 @@ build_place() {
 	id=$(printf '%s' "$pe_top" | sha256sum | cut -c1-12)
 	headers=$("$pe_top/scripts/kernel" "$1" build)
 	root=''
-	! newer_kernel "$1" || root=$("$pe_top/scripts/kernel" "$1" dir)
+	! other_release "$1" || root=$("$pe_top/scripts/kernel" "$1" dir)
 	where=${root:+$root/build/$id}
 	where=${where:-${PE_BUILD:-$pe_cache/build/$id}}/$(basename "$headers")${PE_PLAIN:+-plain}
 }
@@ -94,15 +94,17 @@ cached_deb() {
 apt_options=()
 
 # own_lists NAME SUITE...: from here on apt has sources and lists of its own: these suites, in the
-# archive from which this machine's release comes. NAME is a folder of the cache.
+# archives from which this machine's release comes, or its security updates. NAME is a folder of the cache.
 own_lists() {
-	local dir=$pe_cache/$1 suite uri key=''
+	local dir=$pe_cache/$1 suite part uri key=''
 	shift
 	mkdir -p "$dir"/{lists,archives}/partial
 	[ ! -e /usr/share/keyrings/debian-archive-keyring.gpg ] ||
 		key='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] '
 	for suite in "$@"; do
-		archive_uris | while read -r uri; do
+		part=''
+		[[ $suite != *-security ]] || part=-security
+		archive_uris "$part" | while read -r uri; do
 			printf 'deb %s%s %s main\n' "$key" "$uri" "$suite"
 		done
 	done >"$dir/sources.list"
