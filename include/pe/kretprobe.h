@@ -16,7 +16,7 @@
 #ifndef PE_KRETPROBE_H
 #define PE_KRETPROBE_H
 
-#include <linux/container_of.h>
+#include <linux/kernel.h>
 #include <linux/types.h>
 #include <pe/kprobe.h>
 

@@ -5,8 +5,8 @@
  *
  * Headers are copied before they are read: in a file they may be anywhere.
  */
-#include <linux/align.h>
 #include <linux/export.h>
+#include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/string.h>
 #include <uapi/linux/elf.h>

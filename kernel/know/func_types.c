@@ -7,6 +7,7 @@
  * The table here has the id of each function's type, in a place that a hash of its name chooses
  * (lookup_cache.c).
  */
+#include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/log2.h>
 #include <linux/mm.h>

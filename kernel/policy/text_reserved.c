@@ -18,9 +18,9 @@
 #include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/jump_label.h>
+#include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/lockdep.h>
-#include <linux/math.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>

@@ -22,6 +22,7 @@
  * Type data from a file may be wrong, which cannot be checked, and too few words would break a
  * call.  So it serves for nothing but to refuse.
  */
+#include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/errno.h>
 #include <linux/kallsyms.h>

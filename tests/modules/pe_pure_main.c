@@ -20,7 +20,6 @@
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/lcm.h>
-#include <linux/math.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>

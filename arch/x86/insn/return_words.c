@@ -6,7 +6,6 @@
  * This counts the words by a function's parameters, and asks whether its code could see any.
  */
 #include <linux/kernel.h>
-#include <linux/math.h>
 #include "arch/x86/insn/insn.h"
 #include "arch/x86/insn/return_scan.h"
 

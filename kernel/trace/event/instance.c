@@ -19,6 +19,7 @@
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/mm.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include "buffers.h"

@@ -12,6 +12,7 @@
  * layer empties the buffer before an id can be used again.  So a record is
  * printed with its own event or as an unknown type, never with another event.
  */
+#include <linux/mm.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include "files.h"

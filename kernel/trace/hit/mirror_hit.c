@@ -13,7 +13,7 @@
  * A listener that goes is unlinked, then the kernel waits for RCU.  Hits run with preemption
  * off, so none uses it after that.
  */
-#include <linux/align.h>
+#include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/ptrace.h>

@@ -7,7 +7,6 @@
  * in pe_hist.texts, by number, so that a trigger can be copied.
  */
 #include <linux/kernel.h>
-#include <linux/stdarg.h>
 #include <linux/string.h>
 #include "hist.h"
 #include "hist_internal.h"

@@ -12,7 +12,6 @@
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
-#include <linux/stdarg.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "kernel/trace/trace_session.h"
