@@ -298,7 +298,7 @@ static void pe_emit_name(struct hit *h)
 	pe_emit_alu_load(e, PE_ALU_CMP, PE_RCX,
 			 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, version)));
 	pe_emit_jcc(e, PE_COND_NE, pe_hit_slow(h));
-	static_assert(offsetof(struct pe_cmdline_slot, len) == 0);
+	BUILD_BUG_ON(offsetof(struct pe_cmdline_slot, len));
 	pe_emit_rr(e, 0x8b, PE_RCX, PE_RCX);			/* the lower half */
 	pe_emit_alu(e, PE_ALU_ADD, PE_RDX, PE_RCX);
 }

@@ -78,7 +78,7 @@ static void pe_emit_since(struct hit *h, struct pe_mem word)
 	pe_emit_call_to(e, h->env->since);
 	pe_emit_jmp(e, &done);
 	pe_emit_bind(e, &cycles);
-	static_assert(PE_ELAPSED_SHIFT == 32);
+	BUILD_BUG_ON(PE_ELAPSED_SHIFT != 32);
 	pe_emit_rm(e, PE_OP_W | 0xf7, 4, pe_at_addr(h->env->factor), 0);	/* mul */
 	pe_emit_rr(e, PE_OP_W | PE_OP_0F | 0xac, PE_RDX, PE_RAX);	/* shrd %rdx, %rax */
 	pe_emit_byte(e, PE_ELAPSED_SHIFT);

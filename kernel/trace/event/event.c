@@ -153,7 +153,7 @@ struct pe_event *pe_event_alloc(const struct pe_placed *placed)
 		kmem_cache_free(pe_event_cache, event);
 		return ERR_PTR(-ENOMEM);
 	}
-	static_assert(PE_MAX_ARGS <= U8_MAX);
+	BUILD_BUG_ON(PE_MAX_ARGS > U8_MAX);
 	event->nargs = placed->nargs;
 	event->is_return = spec->cmd == PE_CMD_RETURN;
 	event->is_fprobe = spec->fprobe;

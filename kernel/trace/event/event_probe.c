@@ -98,7 +98,7 @@ void pe_event_probe_prepare(struct pe_event_probe *probe)
 		probe->phase = probe->source->one.phase;
 		probe->program = probe->source->one.program;
 	}
-	static_assert(offsetof(struct pe_kretprobe, kp) == 0);
+	BUILD_BUG_ON(offsetof(struct pe_kretprobe, kp));
 	memset(&probe->rp, 0, sizeof(probe->rp));
 	probe->kp.symbol = addr ? NULL : probe->symbol;
 	probe->kp.addr = addr;

@@ -80,7 +80,7 @@ static int pe_copy_args(struct pe_source *source, const struct pe_placed *placed
 			};
 	}
 	source->nr_symrefs = n;
-	static_assert(PE_MAX_SAVED * sizeof(u64) <= PE_KRETPROBE_DATA_MAX);
+	BUILD_BUG_ON(PE_MAX_SAVED * sizeof(u64) > PE_KRETPROBE_DATA_MAX);
 	pe_program_init(program, placed);
 	return 0;
 }

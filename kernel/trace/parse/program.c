@@ -59,7 +59,7 @@ void pe_program_init(struct pe_program *program, const struct pe_placed *placed)
 	program->end = end;
 	program->fixed = placed->record_fixed;
 	program->is_return = placed->spec->cmd == PE_CMD_RETURN;
-	static_assert(PE_MAX_SAVED < 128);
+	BUILD_BUG_ON(PE_MAX_SAVED >= 128);
 	program->nr_saved = placed->nr_saved;
 	program->time_word = -1;
 	program->since_word = -1;
