@@ -13,6 +13,24 @@
 #include <linux/types.h>
 #include <uapi/linux/btf.h>
 
+/* What headers of a kernel before 5.18 do not have.  They have macros, later ones an enum. */
+#if defined(BTF_KIND_MAX) && BTF_KIND_MAX < 16
+#undef BTF_INFO_KIND
+#define BTF_INFO_KIND(info)	(((info) >> 24) & 0x1f)
+#define BTF_KIND_FLOAT		16
+#define BTF_KIND_DECL_TAG	17
+#define BTF_KIND_TYPE_TAG	18
+#define BTF_KIND_ENUM64		19
+
+struct btf_decl_tag {
+	__s32 component_idx;
+};
+
+struct btf_enum64 {
+	__u32 name_off, val_lo32, val_hi32;
+};
+#endif
+
 struct btf;
 struct btf_type;
 

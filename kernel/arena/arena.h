@@ -165,6 +165,10 @@ extern struct pe_kretprobe pe_return_nobody;
 /* Addresses that other tracers leave on the stack, 0: none.  probe_core fills them in. */
 extern unsigned long pe_graph_trampoline, pe_rethook_trampoline;
 
+/* Kernels without rethook: the kernel's table of calls that its kretprobes wait for, by task. */
+extern const struct hlist_head *pe_kretprobed;
+#define PE_KRETPROBED_BITS	6
+
 /* The idle task of each CPU, which is on no list.  probe_core fills this in. */
 DECLARE_PER_CPU(struct task_struct *, pe_arena_idle);
 

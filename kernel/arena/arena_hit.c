@@ -30,6 +30,7 @@
 #include <linux/static_call.h>
 #include <pe/kretprobe.h>
 #include "kernel/arena/arena.h"
+#include "kernel/know/compat.h"
 #include "kernel/probe/hit.h"
 #include "kernel/probe/stat.h"
 
@@ -50,8 +51,17 @@ unsigned long pe_graph_trampoline __read_mostly;
 EXPORT_SYMBOL_GPL(pe_graph_trampoline);
 unsigned long pe_rethook_trampoline __read_mostly;
 EXPORT_SYMBOL_GPL(pe_rethook_trampoline);
+const struct hlist_head *pe_kretprobed __read_mostly;
+EXPORT_SYMBOL_GPL(pe_kretprobed);
 
-DEFINE_STATIC_CALL_RET0(pe_arena_enter, pe_arena_enter_t);
+/* Without handlers, no call gets a frame. */
+static unsigned long pe_no_enter(const struct pe_return_set *set, struct pt_regs *regs,
+				 unsigned long *base)
+{
+	return 0;
+}
+
+DEFINE_STATIC_CALL(pe_arena_enter, pe_no_enter);
 DEFINE_STATIC_CALL_NULL(pe_arena_leave, pe_arena_leave_t);
 
 /* Calls by ending tasks that are in progress: +1 where one was entered, -1 where it returned. */
@@ -66,7 +76,7 @@ unsigned long pe_return_ending_calls(void)
 /* NULL: no handler.  The old handlers may run until a grace period has passed. */
 void pe_arena_set_handlers(pe_arena_enter_t *enter, pe_arena_leave_t *leave)
 {
-	static_call_update(pe_arena_enter, enter ?: (void *)&__static_call_return0);
+	static_call_update(pe_arena_enter, enter ?: pe_no_enter);
 	static_call_update(pe_arena_leave, leave);
 }
 
@@ -76,7 +86,7 @@ void pe_arena_set_handlers(pe_arena_enter_t *enter, pe_arena_leave_t *leave)
  */
 static noinline unsigned long pe_count_ending(const struct pe_return_point *point)
 {
-	if (point->ending == PE_ENDING_NONE || READ_ONCE(current->__state) == TASK_DEAD)
+	if (point->ending == PE_ENDING_NONE || pe_task_state(current) == TASK_DEAD)
 		return 0;
 	if (point->ending == PE_ENDING_LATE && !READ_ONCE(current->exit_state))
 		return 0;

@@ -55,10 +55,10 @@
 #include <linux/bitmap.h>
 #include <linux/export.h>
 #include <linux/ftrace.h>
+#include <linux/hash.h>
 #include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
-#include <linux/rethook.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task_stack.h>
@@ -151,6 +151,10 @@ static void pe_scan_tracers(struct scan *s, struct task_struct *t)
 #endif
 #ifdef CONFIG_RETHOOK
 	if (READ_ONCE(t->rethooks.first))
+		s->in_call = true;
+#else
+	if (pe_kretprobed &&
+	    READ_ONCE(pe_kretprobed[hash_ptr(t, PE_KRETPROBED_BITS)].first))
 		s->in_call = true;
 #endif
 }

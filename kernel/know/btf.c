@@ -12,7 +12,6 @@
 #include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/string.h>
-#include <uapi/linux/btf.h>
 #include <pe/btf.h>
 #include <pe/symbols.h>
 #include "kernel/know/btf_source.h"

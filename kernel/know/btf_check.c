@@ -9,7 +9,7 @@
 #include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <uapi/linux/btf.h>
+#include <pe/btf.h>
 #include "kernel/know/btf_check.h"
 
 #define INFO_BITS	0x9f00ffffU	/* of btf_type.info: what has a meaning */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The probe-events maintainers */
 /*
- * compat.h - every difference between the supported kernels (6.1 to 7.3).
+ * compat.h - every difference between the supported kernels (6.1 to 7.3), and 5.10, which is not
+ * supported yet.
  *
  * The code is written for 6.12; this header makes an older or newer kernel
  * look like it, with <pe_arch/kernel_compat.h>.  features.c asks the headers what the
@@ -16,20 +17,32 @@
 #include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
+#include <linux/irq_work.h>
 #include <linux/kconfig.h>
 #include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sysctl.h>
+#include <linux/timekeeping.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
+#include <linux/xarray.h>
 #include "kernel/know/features.gen.h"
 
 /* The same of the architecture, which asks features.gen.h, too. */
 #include <pe_arch/kernel_compat.h>
+
+/*
+ * Is it older than the kernels that are tested?  The modules build, so that the tests can be run,
+ * but they load only if they are told to.
+ */
+#define PE_UNTESTED_KERNEL	(!PE_HAVE_RCU_POLL)
 
 /*
  * Executable memory: execmem_alloc(type, size) since 6.10, module_alloc(size)
@@ -38,6 +51,11 @@
  */
 #if PE_HAVE_EXECMEM
 #include <linux/execmem.h>
+#endif
+
+/* The list of who is told of a panic: in kernel.h before 5.14. */
+#if __has_include(<linux/panic_notifier.h>)
+#include <linux/panic_notifier.h>
 #endif
 
 /* Keeps the compiler from clearing a variable on a hot path that fills it anyway; since 6.12. */
@@ -93,11 +111,16 @@ static inline bool pe_module_data(const struct module *mod, unsigned int i, unsi
 
 /*
  * In an NMI, or an exception like one: did RCU watch the interrupted code?  If not, the count
- * of context tracking is 1.  Named ct_dynticks_nmi_nesting() before 6.11.
+ * of context tracking is 1.  Named ct_dynticks_nmi_nesting() before 6.11.  Before 6.0 it is RCU's
+ * own, which modules cannot read: then what an idle task does outside of interrupts counts as not
+ * watched.  Of some of that, it is not true.
  */
 static __always_inline bool pe_nmi_in_watched(void)
 {
-#if !defined(CONFIG_CONTEXT_TRACKING_IDLE)
+#if !defined(CONFIG_CONTEXT_TRACKING_IDLE) && defined(CONFIG_TREE_RCU)
+	return !is_idle_task(current) || (preempt_count() - NMI_OFFSET - HARDIRQ_OFFSET) &
+					 (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_MASK);
+#elif !defined(CONFIG_CONTEXT_TRACKING_IDLE)
 	return true;
 #elif PE_HAVE_CT_NMI_NESTING
 	return ct_nmi_nesting() != 1;
@@ -121,9 +144,49 @@ static __always_inline bool pe_rcu_is_watching(void)
 #endif
 }
 
-/* Has this name since 6.2. */
+/*
+ * Functions that ftrace calls get a struct ftrace_regs since 5.11, before it a struct pt_regs, or
+ * NULL.  Setting where a call goes on has this name since 6.2.
+ */
+#if defined(CONFIG_FUNCTION_TRACER) && !PE_HAVE_FTRACE_REGS
+#define ftrace_regs		pt_regs
+#define ftrace_get_regs(fregs)	(fregs)
+#define ftrace_regs_set_instruction_pointer instruction_pointer_set
+#endif
 #ifndef ftrace_regs_set_instruction_pointer
 #define ftrace_regs_set_instruction_pointer ftrace_instruction_pointer_set
+#endif
+
+/*
+ * ftrace calls an ops that has no such flag directly, and one that has it by way of a function that
+ * drops calls.  Before 5.11 it was the other way round.
+ */
+#if PE_HAVE_FTRACE_RECURSION_SAFE
+#define PE_FTRACE_NO_GUARD	FTRACE_OPS_FL_RECURSION_SAFE
+#else
+#define PE_FTRACE_NO_GUARD	0
+#endif
+
+/* Several addresses at once since 6.0. */
+#if defined(CONFIG_DYNAMIC_FTRACE) && !PE_HAVE_FTRACE_FILTER_IPS
+#define ftrace_set_filter_ips	pe_set_filter_ips
+static inline int pe_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips, unsigned int n,
+				    int remove, int reset)
+{
+	unsigned int i, undone;
+	int err;
+
+	for (i = 0; i < n; i++) {
+		err = ftrace_set_filter_ip(ops, ips[i], remove, reset && !i);
+		if (err)
+			break;
+	}
+	if (i == n)
+		return 0;
+	for (undone = 0; undone < i; undone++)
+		ftrace_set_filter_ip(ops, ips[undone], !remove, 0);
+	return err;
+}
 #endif
 
 /* task_struct.curr_ret_stack when the function graph tracer keeps no return address of the task. */
@@ -171,23 +234,27 @@ static __always_inline bool pe_need_resched_lazy(void)
 }
 
 /*
- * Inode operations get a mnt_idmap since 6.3, a user_namespace before;
+ * Inode operations get a mnt_idmap since 6.3, a user_namespace since 5.12, neither before;
  * generic_fillattr() the wanted fields since 6.6; times have accessors and
  * simple_inode_init_ts() since 6.7.
  */
 #if PE_HAVE_IDMAP
-#define pe_idmap mnt_idmap
+#define PE_IDMAP_ARGS(first)	struct mnt_idmap *idmap, first
+#define PE_WITH_IDMAP(first)	idmap, first
+#elif PE_HAVE_IDMAP_USER_NS
+#define PE_IDMAP_ARGS(first)	struct user_namespace *idmap, first
+#define PE_WITH_IDMAP(first)	idmap, first
 #else
-#define pe_idmap user_namespace
+#define PE_IDMAP_ARGS(first)	first
+#define PE_WITH_IDMAP(first)	first
 #endif
 
-static inline void pe_fillattr(struct pe_idmap *idmap, u32 mask,
-			       struct inode *inode, struct kstat *stat)
+static inline void pe_fillattr(PE_IDMAP_ARGS(u32 mask), struct inode *inode, struct kstat *stat)
 {
 #if PE_HAVE_FILLATTR_MASK
-	generic_fillattr(idmap, mask, inode, stat);
+	generic_fillattr(PE_WITH_IDMAP(mask), inode, stat);
 #else
-	generic_fillattr(idmap, inode, stat);
+	generic_fillattr(PE_WITH_IDMAP(inode), stat);
 #endif
 }
 
@@ -247,6 +314,86 @@ static inline void pe_set_default_d_op(struct super_block *sb, const struct dent
 	sb->s_d_op = ops;
 #endif
 }
+
+/* A task's state: renamed in 5.14, when it got its accessors. */
+static __always_inline unsigned int pe_task_state(const struct task_struct *task)
+{
+#if PE_HAVE_TASK_STATE_UNDERSCORES
+	return READ_ONCE(task->__state);
+#else
+	return READ_ONCE(task->state);
+#endif
+}
+
+/* How often a task has disabled that it migrates, and where it counts that: since 5.11. */
+#if PE_HAVE_MIGRATION_DISABLED
+#define PE_MIGRATION_OFFSET	offsetof(struct task_struct, migration_disabled)
+static_assert(sizeof_field(struct task_struct, migration_disabled) == 2);
+#else
+#define PE_MIGRATION_OFFSET	0
+#endif
+
+static __always_inline unsigned int pe_migration_disabled(const struct task_struct *task)
+{
+#if PE_HAVE_MIGRATION_DISABLED
+	return task->migration_disabled;
+#else
+	return 0;
+#endif
+}
+
+/*
+ * Has a grace period passed since get_state_synchronize_rcu()?  Without this question, which came
+ * with 5.12, it passes now.
+ */
+static inline bool pe_rcu_has_passed(unsigned long state)
+{
+#if PE_HAVE_RCU_POLL
+	return poll_state_synchronize_rcu(state);
+#else
+	cond_synchronize_rcu(state);
+	return true;
+#endif
+}
+
+/* A function gets no canary on the stack: since 5.13, with compilers that can do so. */
+#ifndef __no_stack_protector
+#define __no_stack_protector
+#endif
+
+/* Names of later kernels. */
+#if !PE_HAVE_XA_LIMIT_16B
+#define xa_limit_16b	XA_LIMIT(0, USHRT_MAX)
+#endif
+#if !PE_HAVE_LIST_COUNT_NODES
+#define list_count_nodes	pe_list_count_nodes
+static inline size_t pe_list_count_nodes(struct list_head *head)
+{
+	struct list_head *pos;
+	size_t n = 0;
+
+	list_for_each(pos, head)
+		n++;
+	return n;
+}
+#endif
+#ifndef struct_size_t
+#define struct_size_t(type, member, n)	struct_size((type *)NULL, member, n)
+#endif
+
+/* The clock TAI can be read in an NMI since 6.1.  Before, there is none of that name. */
+#if PE_HAVE_TAI_FAST
+#define PE_TAI_CLOCK		"tai"
+#define pe_tai_ns		ktime_get_tai_fast_ns
+#else
+#define PE_TAI_CLOCK		NULL
+#define pe_tai_ns		ktime_get_real_fast_ns
+#endif
+
+/* Conditions about locks: since 5.12. */
+#ifndef lockdep_assert
+#define lockdep_assert(condition)	do { } while (0)
+#endif
 
 /* The function of a timer is given with the rest since 6.13. */
 static inline void pe_hrtimer_setup(struct hrtimer *timer,
@@ -333,6 +480,23 @@ typedef int pe_sysrq_key;
 #define pe_fprobe_regs		ftrace_regs
 #else
 #define pe_fprobe_regs		pt_regs
+#endif
+/*
+ * Without struct ftrace_regs, NULL are no registers.  Code of idle tasks that RCU does not watch
+ * begins and ends by other names before 6.0.  Irq work that stays in hard interrupts on PREEMPT_RT,
+ * too, has an initialiser since 5.11.
+ */
+#if PE_HAVE_FTRACE_REGS
+#define PE_NO_FTRACE_REGS(fregs)	(fregs)
+#else
+#define PE_NO_FTRACE_REGS(fregs)	NULL
+#endif
+#if !PE_HAVE_CT_IDLE
+#define ct_idle_enter		rcu_idle_enter
+#define ct_idle_exit		rcu_idle_exit
+#endif
+#ifndef IRQ_WORK_INIT_HARD
+#define IRQ_WORK_INIT_HARD(fn)	{ .flags = ATOMIC_INIT(IRQ_WORK_HARD_IRQ), .func = (fn) }
 #endif
 #if PE_HAVE_TIMER_DELETE_SYNC
 #define pe_timer_delete_sync	timer_delete_sync

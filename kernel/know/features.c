@@ -20,12 +20,17 @@
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 #include <linux/kallsyms.h>
+#include <linux/list.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sysctl.h>
 #include <linux/sysrq.h>
+#include <linux/timekeeping.h>
 #include <linux/timer.h>
+#include <linux/trace_events.h>
 #include <linux/workqueue.h>
+#include <linux/xarray.h>
 #if __has_include(<asm/alternative.h>)
 #include <asm/alternative.h>
 #endif
@@ -40,10 +45,13 @@
 #define ASK(name, ...)	void name(void) { __VA_ARGS__; }
 
 static struct inode *inode;
+static struct trace_event_call *event_call;
 static struct super_block *super;
 static struct inode_operations inode_ops;
 static struct dentry_operations dentry_ops;
+static int (*match_fn)(void *, unsigned long);
 static int (*symbol_fn)(void *, const char *, unsigned long);
+static int (*user_ns_permission)(struct user_namespace *, struct inode *, int);
 static int (*const_handler)(const struct ctl_table *, int, void *, size_t *, loff_t *);
 #if __has_include(<linux/fprobe.h>)
 static struct fprobe fprobe;
@@ -69,17 +77,26 @@ ASK(PE_HAVE_ALTERNATIVES_RESERVED, (void)alternatives_text_reserved(NULL, NULL))
 /* Functions that are called for each symbol are not given a module. */
 ASK(PE_HAVE_SYMBOL_FN_NO_MODULE, module_kallsyms_on_each_symbol("", symbol_fn, NULL))
 
+/* The kernel's symbols with one name. */
+ASK(PE_HAVE_KALLSYMS_MATCH, kallsyms_on_each_match_symbol(match_fn, "", NULL))
+
 /* A module has kinds of memory instead of two layouts. */
 ASK(PE_HAVE_MODULE_MEM, (void)THIS_MODULE->mem[MOD_TEXT].base)
 
 /* Context tracking: the count of NMIs has this name. */
 ASK(PE_HAVE_CT_NMI_NESTING, (void)ct_nmi_nesting())
 
+/* ftrace: what it calls gets its own kind of registers; which ops it guards; many at once. */
+ASK(PE_HAVE_FTRACE_REGS, (void)ftrace_get_regs((struct ftrace_regs *)0))
+ASK(PE_HAVE_FTRACE_RECURSION_SAFE, (void)FTRACE_OPS_FL_RECURSION_SAFE)
+ASK(PE_HAVE_FTRACE_FILTER_IPS, (void)ftrace_set_filter_ips(NULL, NULL, 1, 0, 0))
+
 /* The function graph tracer keeps words, of which none is -1, not an array of structures. */
 ASK(PE_HAVE_SHADOW_STACK_WORDS, current->ret_stack = (unsigned long *)0)
 
 /* File systems. */
 ASK(PE_HAVE_IDMAP, inode_ops.permission = (int (*)(struct mnt_idmap *, struct inode *, int))0)
+ASK(PE_HAVE_IDMAP_USER_NS, inode_ops.permission = user_ns_permission)
 ASK(PE_HAVE_FILLATTR_MASK, generic_fillattr(NULL, (u32)0, inode, NULL))
 ASK(PE_HAVE_INODE_INIT_TS, simple_inode_init_ts(inode))
 ASK(PE_HAVE_MKDIR_DENTRY, struct dentry *made = inode_ops.mkdir(NULL, inode, NULL, 0))
@@ -94,6 +111,19 @@ ASK(PE_HAVE_HRTIMER_SETUP, hrtimer_setup(NULL, NULL, CLOCK_MONOTONIC, HRTIMER_MO
 ASK(PE_HAVE_TIMER_DELETE_SYNC, timer_delete_sync(NULL))
 ASK(PE_HAVE_SYSTEM_PERCPU_WQ, (void)system_percpu_wq)
 
+/* Events of tracing may come and go without a module, and are counted. */
+ASK(PE_HAVE_EVENT_REFS, (void)event_call->refcnt)
+
+/* Tasks and RCU. */
+ASK(PE_HAVE_TASK_STATE_UNDERSCORES, (void)current->__state)
+ASK(PE_HAVE_MIGRATION_DISABLED, (void)current->migration_disabled)
+ASK(PE_HAVE_RCU_POLL, (void)poll_state_synchronize_rcu(0UL))
+
+/* Lists, numbers and clocks. */
+ASK(PE_HAVE_LIST_COUNT_NODES, (void)list_count_nodes((struct list_head *)0))
+ASK(PE_HAVE_XA_LIMIT_16B, (void)xa_limit_16b)
+ASK(PE_HAVE_TAI_FAST, (void)ktime_get_tai_fast_ns())
+
 /* Sysctls and keys. */
 ASK(PE_HAVE_CONST_CTL_TABLE, proc_handler *handler = const_handler)
 ASK(PE_HAVE_REGISTER_SYSCTL_SZ, (void)register_sysctl_sz("", NULL, (size_t)0))
@@ -104,6 +134,7 @@ ASK(PE_HAVE_SYSRQ_U8, struct sysrq_key_op op = { .handler = (void (*)(u8))0 })
 ASK(PE_HAVE_RWBS_ZONES, static_assert(RWBS_LEN > 8))
 
 /* What only tests use. */
+ASK(PE_HAVE_CT_IDLE, ct_idle_enter())
 ASK(PE_HAVE_DIRECT_OPS, register_ftrace_direct((struct ftrace_ops *)0, 0UL))
 ASK(PE_HAVE_OPS_FUNC_IP, ftrace_ops.ops_func(NULL, 0UL, 0))
 ASK(PE_HAVE_FPROBE_FTRACE_REGS, fprobe.entry_handler(NULL, 0UL, 0UL, (struct ftrace_regs *)0, NULL))

@@ -30,6 +30,7 @@ struct btf_type;
 struct cred;
 struct dyn_ftrace;
 struct exception_table_entry;
+struct ftrace_ops;
 struct ftrace_rec_iter;
 struct jump_entry;
 struct kprobe;
@@ -66,6 +67,17 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(module_memfree, 1, void, (void *ptr))
 #endif
 
+/* Without a search by name, before 6.2, all symbols are looked at. */
+#if PE_HAVE_KALLSYMS_MATCH
+#define PE_KSYM_MATCH_FUNCS(X)							\
+	X(kallsyms_on_each_match_symbol, 1, int,				\
+	  (int (*fn)(void *data, unsigned long addr), const char *name, void *data)) \
+	X(kallsyms_on_each_symbol, 0, int, (pe_ks_symbol_fn *fn, void *data))
+#else
+#define PE_KSYM_MATCH_FUNCS(X)							\
+	X(kallsyms_on_each_symbol, 1, int, (pe_ks_symbol_fn *fn, void *data))
+#endif
+
 /* Required where the kernel is configured with an option. */
 #define PE_IF(option)	IS_ENABLED(CONFIG_##option)
 
@@ -80,9 +92,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(kallsyms_lookup_name, 1, unsigned long, (const char *name))		\
 	X(kallsyms_lookup_size_offset, 1, int,					\
 	  (unsigned long addr, unsigned long *size, unsigned long *offset))	\
-	X(kallsyms_on_each_match_symbol, 1, int,				\
-	  (int (*fn)(void *data, unsigned long addr), const char *name, void *data)) \
-	X(kallsyms_on_each_symbol, 0, int, (pe_ks_symbol_fn *fn, void *data))	\
+	PE_KSYM_MATCH_FUNCS(X)							\
 	X(kallsyms_show_value, PE_IF(KALLSYMS), bool, (const struct cred *cred)) \
 	X(search_exception_tables, 1,						\
 	  const struct exception_table_entry *, (unsigned long addr))		\
@@ -102,6 +112,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	  (unsigned long addr))							\
 	X(ftrace_text_reserved, PE_IF(DYNAMIC_FTRACE), int,			\
 	  (const void *start, const void *end))					\
+	X(ftrace_free_filter, PE_IF(DYNAMIC_FTRACE), void, (struct ftrace_ops *ops)) \
 	X(ftrace_rec_iter_start, 0, struct ftrace_rec_iter *, (void))		\
 	X(ftrace_rec_iter_next, 0, struct ftrace_rec_iter *, (struct ftrace_rec_iter *iter)) \
 	X(ftrace_rec_iter_record, 0, struct dyn_ftrace *, (struct ftrace_rec_iter *iter)) \

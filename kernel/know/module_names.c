@@ -86,6 +86,33 @@ int pe_kernel_symbols(pe_module_symbol_t *fn, void *data)
 }
 #endif
 
+#if PE_HAVE_KALLSYMS_MATCH
+void pe_kernel_matches(const char *name, pe_match_t *fn, void *data)
+{
+	pe_ks(kallsyms_on_each_match_symbol)(fn, name, data);
+}
+#else
+struct match {
+	const char *name;
+	pe_match_t *fn;
+	void *data;
+};
+
+static int pe_if_named(void *data, const char *name, unsigned long addr)
+{
+	const struct match *match = data;
+
+	return strcmp(name, match->name) ? 0 : match->fn(match->data, addr);
+}
+
+void pe_kernel_matches(const char *name, pe_match_t *fn, void *data)
+{
+	struct match match = { .name = name, .fn = fn, .data = data };
+
+	pe_kernel_symbols(pe_if_named, &match);
+}
+#endif
+
 /* Not 0. */
 static u32 pe_hash_of(const char *name)
 {

@@ -45,6 +45,11 @@ typedef int pe_module_symbol_t(void *data, const char *name, unsigned long addr)
 void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data);
 /* The same for the kernel's own.  Return: what the last call of @fn has returned. */
 int pe_kernel_symbols(pe_module_symbol_t *fn, void *data);
+/* Not 0: the search ends. */
+typedef int pe_match_t(void *data, unsigned long addr);
+
+/* Call @fn for every symbol of the kernel itself with a name. */
+void pe_kernel_matches(const char *name, pe_match_t *fn, void *data);
 bool pe_module_may_have(const char *name);
 void pe_module_names_forget(void);
 

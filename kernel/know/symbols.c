@@ -157,7 +157,7 @@ void pe_symbol_find(const char *name, struct pe_symbol *found)
 	search.number = pe_split_number(name, plain, sizeof(plain));
 	*found = (struct pe_symbol){};
 	if (!modname[0])
-		pe_ks(kallsyms_on_each_match_symbol)(pe_kernel_match, search.name, &search);
+		pe_kernel_matches(search.name, pe_kernel_match, &search);
 	if (pe_module_may_have(search.name))
 		pe_module_symbols(modname[0] ? modname : NULL, pe_module_match, &search);
 	if (!found->count && search.own && search.number <= 1)

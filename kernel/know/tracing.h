@@ -7,9 +7,13 @@
 #define PE_TRACING_H
 
 #include <linux/types.h>
+#include "kernel/know/compat.h"
 
-/* Are there events of the kernel that come and go, and does perf know them? */
-#if defined(CONFIG_DYNAMIC_EVENTS) && defined(CONFIG_PERF_EVENTS)
+/*
+ * Are there events of the kernel that come and go, may modules have such, and does perf know them?
+ * Kbuild asks the second by a flag, which came with the count.
+ */
+#if defined(CONFIG_DYNAMIC_EVENTS) && defined(CONFIG_PERF_EVENTS) && PE_HAVE_EVENT_REFS
 #define PE_HAVE_TRACING		1
 
 /* tracing.c */

@@ -35,7 +35,7 @@ static unsigned long pe_list_func __read_mostly, pe_list_func_size __read_mostly
 /* Call it once, while loading. */
 void pe_ftrace_hit_init(void)
 {
-	unsigned long addr = pe_ksym_address("arch_ftrace_ops_list_func");
+	unsigned long addr = pe_ksym_address("ftrace_ops_list_func");
 
 	if (addr && !pe_symbol_at(addr, &pe_list_func, &pe_list_func_size))
 		pe_list_func_size = 0;

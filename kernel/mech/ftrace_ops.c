@@ -30,6 +30,7 @@
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include "kernel/know/ksyms.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/probe/retire.h"
 
@@ -56,7 +57,7 @@ static struct ftrace_ops *pe_ops_take(const struct pe_ftrace_kind *kind)
 	struct entry_ops *eo;
 
 	list_for_each_entry(eo, &pe_idle_ops, idle) {
-		if (eo->ops.func == kind->func && poll_state_synchronize_rcu(eo->left)) {
+		if (eo->ops.func == kind->func && pe_rcu_has_passed(eo->left)) {
 			list_del_init(&eo->idle);
 			return &eo->ops;
 		}
@@ -67,7 +68,7 @@ static struct ftrace_ops *pe_ops_take(const struct pe_ftrace_kind *kind)
 	INIT_LIST_HEAD(&eo->idle);
 	eo->ops.func = kind->func;
 	eo->ops.trampoline = (unsigned long)kind->stub;
-	eo->ops.flags = kind->flags;
+	eo->ops.flags = kind->flags | PE_FTRACE_NO_GUARD;
 	return &eo->ops;
 }
 
@@ -154,7 +155,7 @@ void pe_ftrace_ops_exit(void)
 		return;
 	pe_retire_wait();
 	list_for_each_entry_safe(eo, next, &pe_idle_ops, idle) {
-		ftrace_free_filter(&eo->ops);
+		pe_ks(ftrace_free_filter)(&eo->ops);
 		kfree(eo);
 	}
 }

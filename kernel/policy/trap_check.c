@@ -56,7 +56,7 @@ static bool pe_parent_is_traced(unsigned long addr)
 	if (!part)
 		return false;
 	*part = '\0';
-	pe_ks(kallsyms_on_each_match_symbol)(pe_traced_match, name, &traced);
+	pe_kernel_matches(name, pe_traced_match, &traced);
 	return traced;
 }
 

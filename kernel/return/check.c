@@ -25,6 +25,10 @@ static const struct pe_named pe_return_check_names[] = {
 	{ "ret_from_fork", pe_because_frame, true },
 	PE_ARCH_NO_RETURN_PROBES
 	{ "ct_irq_*", pe_because_watching },
+	/* Their names before 6.0. */
+	{ "rcu_irq_enter_irqson", pe_because_watching },
+	{ "rcu_irq_exit_irqson", pe_because_watching },
+	{ "rcu_irq_exit_preempt", pe_because_watching },
 };
 
 /* Called once, at load.  Return: false, and said in the log, if one is not known by its name. */

@@ -30,7 +30,7 @@ unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where)
 	for (tries = 0; tries < 2; tries++) {
 		if (ret == pe_graph_trampoline && pe_graph_trampoline)
 			found = pe_ks(ftrace_graph_ret_addr)(current, &idx, ret, where);
-		else if (ret == pe_rethook_trampoline && pe_rethook_trampoline)
+		else if (ret == pe_rethook_trampoline && pe_ks_has(rethook_find_ret_addr))
 			found = pe_ks(rethook_find_ret_addr)(current, (unsigned long)where, &cur);
 		else
 			break;
@@ -46,6 +46,10 @@ void pe_ret_addr_init(void)
 {
 	if (pe_ks_has(ftrace_graph_ret_addr))
 		pe_graph_trampoline = pe_ksym_address("return_to_handler");
+	/* Kernels without rethook keep the true address in a list that only they can walk. */
 	if (pe_ks_has(rethook_find_ret_addr))
 		pe_rethook_trampoline = pe_ksym_address("arch_rethook_trampoline");
+	else
+		pe_rethook_trampoline = pe_ksym_address("kretprobe_trampoline");
+	pe_kretprobed = (void *)pe_ksym_address("kretprobe_inst_table");
 }

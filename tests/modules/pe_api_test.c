@@ -7,14 +7,13 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/completion.h>
 #include <linux/ftrace.h>
 #include <linux/hardirq.h>
-#include <linux/instruction_pointer.h>
+#include <linux/interrupt.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
-#include <linux/completion.h>
-#include <linux/interrupt.h>
 #include <linux/mm_types.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -25,6 +24,7 @@
 #include <pe/kprobe.h>
 #include <pe/nofault.h>
 #include <pe/symbols.h>
+#include "kernel/know/compat.h"
 #include "pe_cases.h"
 #include "pe_target.h"
 
@@ -314,7 +314,7 @@ static bool hit_needs_registers(const char *symbol)
 	CHECK(called);
 	at(&c, "pe_target:pe_target_add", 0);
 	CHECK(!case_register_one(&c.kp));
-	called(c.kp.addr, _THIS_IP_, NULL, (struct ftrace_regs *)&regs);
+	called(c.kp.addr, _THIS_IP_, NULL, PE_NO_FTRACE_REGS((struct ftrace_regs *)&regs));
 	CHECK(!hits(&c));
 	regs.cs = __KERNEL_CS;
 	called(c.kp.addr, _THIS_IP_, NULL, (struct ftrace_regs *)&regs);

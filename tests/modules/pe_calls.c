@@ -46,6 +46,7 @@
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/wait.h>
+#include "kernel/know/compat.h"
 
 #define DEPTH_MAX	200
 #define LEVEL_USECS	20

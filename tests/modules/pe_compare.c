@@ -23,6 +23,7 @@
 #include <linux/preempt.h>
 #include <linux/uaccess.h>
 #include <asm/asm.h>
+#include "kernel/know/compat.h"
 
 enum context {
 	CTX_TASK,

@@ -16,6 +16,7 @@
 #include <asm/processor-flags.h>
 #include <pe/kretprobe.h>
 #include <pe/symbols.h>
+#include <pe_arch/hit_entry.h>
 #include "pe_cases.h"
 #include "pe_exact.h"
 
@@ -242,7 +243,7 @@ static void set_up(struct exact_state *in, const struct known *k)
 /* With IBT, only code that begins with ENDBR64 can be called by address. */
 static bool callable(unsigned long addr)
 {
-	return !boot_cpu_has(X86_FEATURE_IBT) || *(const u32 *)addr == 0xfa1e0ff3;
+	return !pe_arch_checks_targets() || *(const u32 *)addr == 0xfa1e0ff3;
 }
 
 /* With retbleed=stuff, RET is replaced by a thunk that changes the flags. */

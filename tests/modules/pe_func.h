@@ -10,7 +10,11 @@
 #define PE_TEST_FUNC_H
 
 #include <linux/linkage.h>
+#if __has_include(<asm/ibt.h>)
 #include <asm/ibt.h>
+#else
+#define ENDBR
+#endif
 
 #ifdef SYM_F_ALIGN
 #define PE_FUNC_ALIGN	SYM_F_ALIGN

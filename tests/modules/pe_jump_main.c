@@ -31,6 +31,7 @@
 #include <linux/stacktrace.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
+#include "kernel/know/compat.h"
 #include "pe_exact.h"
 
 struct exact_state exact_seen, exact_next;	/* of exact_target(), which is not used here */

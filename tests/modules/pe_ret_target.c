@@ -8,6 +8,7 @@
 #include <linux/linkage.h>
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
+#include "kernel/know/compat.h"
 #include "pe_ret_target.h"
 
 noinline __noclone long ret_sum(long a, long b)

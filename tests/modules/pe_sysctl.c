@@ -20,7 +20,7 @@ static struct ctl_table table[] = {
 	{ }
 };
 
-static int __init sysctl_init(void)
+static int __init test_sysctl_init(void)
 {
 	header = pe_register_sysctl("debug", table, 1);
 	return header ? 0 : -ENOMEM;
@@ -31,7 +31,7 @@ static void __exit sysctl_exit(void)
 	unregister_sysctl_table(header);
 }
 
-module_init(sysctl_init);
+module_init(test_sysctl_init);
 module_exit(sysctl_exit);
 
 MODULE_LICENSE("GPL");

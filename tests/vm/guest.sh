@@ -16,11 +16,12 @@ has_fs() { [[ $(</proc/filesystems)$'\n' == *$'\t'"$1"$'\n'* ]]; }
 # PROBES. Here and in what undoes it, commands are busybox's and few: it is done for each test, and
 # starting others takes longer than what they do.
 load_modules() {
-	local had_tracefs=0
+	local had_tracefs=0 untested=()
 	[ ! -e /run/scanned ] || rm /run/scanned
 	! has_fs tracefs || had_tracefs=1
 	[ -d /sys/module/probe_arena ] || busybox insmod /modules/probe_arena.ko || return
-	busybox insmod /modules/probe_core.ko || return
+	[[ $(</proc/sys/kernel/osrelease) != 5.* ]] || untested=(untested=1)
+	busybox insmod /modules/probe_core.ko "${untested[@]}" || return
 	[ -e /modules/probe_events.ko ] || return 0
 	busybox insmod /modules/probe_events.ko "$@" || return
 	if has_fs probefs; then

@@ -151,8 +151,10 @@ static void pe_emit_task(struct hit *h)
 		pe_emit_load(e, task, pe_at_cpu(env->current_task), 8);
 	pe_emit_test_mem_imm(e, pe_at(task, env->flags), env->flags_mask);
 	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	pe_emit_cmp_mem_imm(e, pe_at(task, env->migration), 0, 2);
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	if (env->migration) {
+		pe_emit_cmp_mem_imm(e, pe_at(task, env->migration), 0, 2);
+		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	}
 	if (env->softirq) {
 		pe_emit_cmp_mem_imm(e, pe_at(task, env->softirq), 0, 4);
 		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);

@@ -29,7 +29,7 @@ struct pe_table_hits;
  * @name: a struct pe_cmdline_last: where the task's name may be
  * @flags: in struct task_struct; so are the next ones
  * @flags_mask: bits of common_flags in @flags
- * @migration: nesting of migrate_disable(), 2 bytes
+ * @migration: nesting of migrate_disable(), 2 bytes; 0: the kernel does not count it
  * @softirq: nesting of softirqs where the task has it; 0: preempt_count() has it
  * @task_flags: in struct task_struct
  * @idle: of these, that the task idles

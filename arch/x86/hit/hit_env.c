@@ -237,13 +237,12 @@ static void pe_find_task(struct pe_hit_env *env)
 {
 	static_assert(offsetof(struct task_struct, tgid) == offsetof(struct task_struct, pid) + 4);
 	static_assert(offsetof(struct task_struct, thread_info) == 0);
-	static_assert(sizeof_field(struct task_struct, migration_disabled) == 2);
 	env->flags = offsetof(struct thread_info, flags);
 	env->flags_mask = _TIF_NEED_RESCHED;
 #ifdef CONFIG_ARCH_HAS_PREEMPT_LAZY
 	env->flags_mask |= BIT(TIF_NEED_RESCHED_LAZY);
 #endif
-	env->migration = offsetof(struct task_struct, migration_disabled);
+	env->migration = PE_MIGRATION_OFFSET;
 #ifdef CONFIG_PREEMPT_RT
 	env->softirq = offsetof(struct task_struct, softirq_disable_cnt);
 #endif

@@ -14,6 +14,7 @@
 #include <linux/refcount.h>
 #include <linux/types.h>
 #include <linux/xarray.h>
+#include "kernel/know/compat.h"
 #include "kernel/trace/parse/limits.h"
 
 struct pe_event;

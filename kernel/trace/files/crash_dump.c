@@ -26,7 +26,6 @@
 #include <linux/module.h>
 #include <linux/nmi.h>
 #include <linux/notifier.h>
-#include <linux/panic_notifier.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/rculist.h>

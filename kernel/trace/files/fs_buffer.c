@@ -185,9 +185,11 @@ static int pe_clock_show(struct seq_file *m, void *v)
 	const struct pe_view *view = m->private;
 	unsigned int i, active = READ_ONCE(pe_instance_buffer(view->inst)->clock);
 
-	for (i = 0; i < PE_NR_CLOCKS; i++)
-		seq_printf(m, i == active ? "%s[%s]" : "%s%s", i ? " " : "",
-			   pe_clocks[i].name);
+	for (i = 0; i < PE_NR_CLOCKS; i++) {
+		if (pe_clocks[i].name)
+			seq_printf(m, i == active ? "%s[%s]" : "%s%s", i ? " " : "",
+				   pe_clocks[i].name);
+	}
 	seq_putc(m, '\n');
 	return 0;
 }

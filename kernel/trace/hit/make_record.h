@@ -102,7 +102,7 @@ static inline u8 pe_record_flags(const struct pe_hit *hit)
 static inline u8 pe_record_depths(unsigned int preempt_count)
 {
 	unsigned int preempt = preempt_count & PREEMPT_MASK;
-	unsigned int migrate = current->migration_disabled;
+	unsigned int migrate = pe_migration_disabled(current);
 
 	return min(preempt, PE_DEPTH_MAX + 0U) | min(migrate, PE_DEPTH_MAX + 0U) << 4;
 }

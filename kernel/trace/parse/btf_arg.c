@@ -11,7 +11,6 @@
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <uapi/linux/btf.h>
 #include <pe/btf.h>
 #include "arg.h"
 #include "btf_walk.h"

@@ -13,7 +13,6 @@
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
-#include <uapi/linux/btf.h>
 #include <pe/btf.h>
 #include "arg.h"
 #include "btf_walk.h"

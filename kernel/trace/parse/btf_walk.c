@@ -10,7 +10,6 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <uapi/linux/btf.h>
 #include <pe/btf.h>
 #include "btf_walk.h"
 

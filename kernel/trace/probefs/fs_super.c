@@ -107,7 +107,7 @@ static void pe_refresh_inode(struct inode *inode)
 		WRITE_ONCE(inode->i_mode, mode);	/* read by generic_fillattr() */
 }
 
-static int pe_probefs_permission(struct pe_idmap *idmap, struct inode *inode, int mask)
+static int pe_probefs_permission(PE_IDMAP_ARGS(struct inode *inode), int mask)
 {
 	pe_refresh_inode(inode);
 	if (S_ISREG(inode->i_mode) && (mask & (MAY_READ | MAY_WRITE)) &&
@@ -117,27 +117,26 @@ static int pe_probefs_permission(struct pe_idmap *idmap, struct inode *inode, in
 		if (ret)
 			return ret;
 	}
-	return generic_permission(idmap, inode, mask);
+	return generic_permission(PE_WITH_IDMAP(inode), mask);
 }
 
-static int pe_probefs_getattr(struct pe_idmap *idmap, const struct path *path,
-			      struct kstat *stat, u32 mask, unsigned int flags)
+static int pe_probefs_getattr(PE_IDMAP_ARGS(const struct path *path), struct kstat *stat, u32 mask,
+			      unsigned int flags)
 {
 	struct inode *inode = d_inode(path->dentry);
 
 	pe_refresh_inode(inode);
-	pe_fillattr(idmap, mask, inode, stat);
+	pe_fillattr(PE_WITH_IDMAP(mask), inode, stat);
 	if (S_ISDIR(inode->i_mode))
 		stat->nlink = 2 + pe_node_nr_dirs(inode->i_private);
 	return 0;
 }
 
-static int pe_probefs_setattr(struct pe_idmap *idmap, struct dentry *dentry,
-			      struct iattr *attr)
+static int pe_probefs_setattr(PE_IDMAP_ARGS(struct dentry *dentry), struct iattr *attr)
 {
 	struct inode *inode = d_inode(dentry);
 	struct pe_node *node = inode->i_private;
-	int ret = setattr_prepare(idmap, dentry, attr);
+	int ret = setattr_prepare(PE_WITH_IDMAP(dentry), attr);
 
 	if (ret)
 		return ret;
@@ -158,7 +157,7 @@ static int pe_probefs_setattr(struct pe_idmap *idmap, struct dentry *dentry,
 		pe_node_keep(node);
 	mutex_unlock(&pe_fs_mutex);
 	/* ATTR_SIZE is accepted and means nothing: ->open() sees O_TRUNC. */
-	setattr_copy(idmap, inode, attr);
+	setattr_copy(PE_WITH_IDMAP(inode), attr);
 	pe_refresh_inode(inode);
 	return 0;
 }
@@ -225,8 +224,8 @@ static struct dentry *pe_probefs_lookup(struct inode *dir, struct dentry *dentry
 	return d_splice_alias(inode, dentry);
 }
 
-static pe_mkdir_result pe_probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
-					struct dentry *dentry, umode_t mode)
+static pe_mkdir_result pe_probefs_mkdir(PE_IDMAP_ARGS(struct inode *dir), struct dentry *dentry,
+					umode_t mode)
 {
 	struct pe_node *node, *parent = dir->i_private;
 	struct inode *inode;

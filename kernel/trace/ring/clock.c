@@ -23,6 +23,7 @@
 #include <linux/timekeeping.h>
 #include <pe_arch/cycles.h>
 #include "clock.h"
+#include "kernel/know/compat.h"
 #include "rb_write.h"
 
 const struct pe_clock pe_clocks[PE_NR_CLOCKS] = {
@@ -34,7 +35,7 @@ const struct pe_clock pe_clocks[PE_NR_CLOCKS] = {
 	[PE_CLOCK_MONO]		= { "mono", true },
 	[PE_CLOCK_MONO_RAW]	= { "mono_raw", true },
 	[PE_CLOCK_BOOT]		= { "boot", true },
-	[PE_CLOCK_TAI]		= { "tai", true },
+	[PE_CLOCK_TAI]		= { PE_TAI_CLOCK, true },
 	[PE_CLOCK_CYCLES]	= { PE_ARCH_CYCLES_CLOCK, false },
 };
 
@@ -46,7 +47,7 @@ int pe_clock_find(const char *name)
 	int i;
 
 	for (i = 0; i < PE_NR_CLOCKS; i++) {
-		if (!strcmp(pe_clocks[i].name, name))
+		if (pe_clocks[i].name && !strcmp(pe_clocks[i].name, name))
 			return i;
 	}
 	return -EINVAL;
@@ -91,7 +92,7 @@ static noinline u64 pe_clock_other(unsigned int clock, void *data)
 	case PE_CLOCK_BOOT:
 		return ktime_get_boot_fast_ns();
 	case PE_CLOCK_TAI:
-		return ktime_get_tai_fast_ns();
+		return pe_tai_ns();
 	case PE_CLOCK_CYCLES:
 		return pe_arch_cycles();
 	default:

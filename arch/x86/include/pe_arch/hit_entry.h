@@ -51,7 +51,11 @@ static __always_inline void pe_arch_call_set_served(struct pt_regs *regs)
 #define PE_ARCH_CHECKS_TARGETS	"the CPU checks the targets of indirect calls (IBT)"
 static inline bool pe_arch_checks_targets(void)
 {
-	return IS_ENABLED(CONFIG_X86_KERNEL_IBT) && cpu_feature_enabled(X86_FEATURE_IBT);
+#ifdef CONFIG_X86_KERNEL_IBT
+	return cpu_feature_enabled(X86_FEATURE_IBT);
+#else
+	return false;
+#endif
 }
 
 static __always_inline bool pe_arch_irqs_were_off(const struct pt_regs *regs)
