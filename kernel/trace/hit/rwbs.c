@@ -9,39 +9,42 @@
 #include "fetch.h"
 #include "kernel/know/compat.h"
 
+/* Their type is sparse's, and of later kernels. */
+#define BITS(name)	((__force u32)(name))
+
 /* The letters that this kernel's events have for an operation; the first row is for others. */
 static const struct {
-	blk_opf_t operation;
+	u32 operation;
 	char letters[4];
 } pe_rwbs_operations[] = {
-	{ REQ_OP_LAST, "N" },
-	{ REQ_OP_READ, "R" },
-	{ REQ_OP_WRITE, "W" },
-	{ REQ_OP_FLUSH, "F" },
-	{ REQ_OP_DISCARD, "D" },
-	{ REQ_OP_SECURE_ERASE, "DE" },
+	{ BITS(REQ_OP_LAST), "N" },
+	{ BITS(REQ_OP_READ), "R" },
+	{ BITS(REQ_OP_WRITE), "W" },
+	{ BITS(REQ_OP_FLUSH), "F" },
+	{ BITS(REQ_OP_DISCARD), "D" },
+	{ BITS(REQ_OP_SECURE_ERASE), "DE" },
 #if PE_HAVE_RWBS_ZONES
-	{ REQ_OP_WRITE_ZEROES, "WZ" },
-	{ REQ_OP_ZONE_APPEND, "ZA" },
-	{ REQ_OP_ZONE_OPEN, "ZO" },
-	{ REQ_OP_ZONE_CLOSE, "ZC" },
-	{ REQ_OP_ZONE_FINISH, "ZF" },
-	{ REQ_OP_ZONE_RESET, "ZR" },
-	{ REQ_OP_ZONE_RESET_ALL, "ZRA" },
+	{ BITS(REQ_OP_WRITE_ZEROES), "WZ" },
+	{ BITS(REQ_OP_ZONE_APPEND), "ZA" },
+	{ BITS(REQ_OP_ZONE_OPEN), "ZO" },
+	{ BITS(REQ_OP_ZONE_CLOSE), "ZC" },
+	{ BITS(REQ_OP_ZONE_FINISH), "ZF" },
+	{ BITS(REQ_OP_ZONE_RESET), "ZR" },
+	{ BITS(REQ_OP_ZONE_RESET_ALL), "ZRA" },
 #endif
 };
 
 /* Letters after that of the operation, in this order. */
 static const struct {
-	blk_opf_t flag;
+	u32 flag;
 	char letter;
 } pe_rwbs_flags[] = {
-	{ REQ_FUA, 'F' },
-	{ REQ_RAHEAD, 'A' },
-	{ REQ_SYNC, 'S' },
-	{ REQ_META, 'M' },
+	{ BITS(REQ_FUA), 'F' },
+	{ BITS(REQ_RAHEAD), 'A' },
+	{ BITS(REQ_SYNC), 'S' },
+	{ BITS(REQ_META), 'M' },
 #if PE_HAVE_RWBS_ZONES
-	{ REQ_ATOMIC, 'U' },
+	{ BITS(REQ_ATOMIC), 'U' },
 #endif
 };
 
@@ -49,24 +52,23 @@ static const struct {
 static_assert(1 + sizeof(pe_rwbs_operations[0].letters) - 1 + ARRAY_SIZE(pe_rwbs_flags) + 1 <=
 	      PE_RWBS_LEN);
 
-static const char *pe_rwbs_operation(blk_opf_t flags)
+static const char *pe_rwbs_operation(u64 flags)
 {
 	unsigned int i;
 
 	for (i = ARRAY_SIZE(pe_rwbs_operations) - 1; i > 0; i--)
-		if ((flags & REQ_OP_MASK) == pe_rwbs_operations[i].operation)
+		if ((flags & BITS(REQ_OP_MASK)) == pe_rwbs_operations[i].operation)
 			break;
 	return pe_rwbs_operations[i].letters;
 }
 
 /* Seam of fetch_hit.c. */
-void pe_rwbs_text(u64 value, char to[PE_RWBS_LEN])
+void pe_rwbs_text(u64 flags, char to[PE_RWBS_LEN])
 {
-	blk_opf_t flags = (__force blk_opf_t)value;
 	const char *operation = pe_rwbs_operation(flags);
 	unsigned int i;
 
-	if (flags & REQ_PREFLUSH)
+	if (flags & BITS(REQ_PREFLUSH))
 		*to++ = 'F';
 	while (*operation)
 		*to++ = *operation++;
