@@ -54,7 +54,7 @@
 #endif
 
 /* The list of who is told of a panic: in kernel.h before 5.14. */
-#if __has_include(<linux/panic_notifier.h>)
+#if PE_HAVE_PANIC_NOTIFIER_H
 #include <linux/panic_notifier.h>
 #endif
 

@@ -40,6 +40,11 @@
 #if __has_include(<linux/fprobe.h>)
 #include <linux/fprobe.h>
 #endif
+#if __has_include(<linux/panic_notifier.h>)
+#define HAS_PANIC_NOTIFIER_H	1
+#else
+#define HAS_PANIC_NOTIFIER_H	0
+#endif
 #include <trace/events/block.h>
 
 #define ASK(name, ...)	void name(void) { __VA_ARGS__; }
@@ -123,6 +128,9 @@ ASK(PE_HAVE_RCU_POLL, (void)poll_state_synchronize_rcu(0UL))
 ASK(PE_HAVE_LIST_COUNT_NODES, (void)list_count_nodes((struct list_head *)0))
 ASK(PE_HAVE_XA_LIMIT_16B, (void)xa_limit_16b)
 ASK(PE_HAVE_TAI_FAST, (void)ktime_get_tai_fast_ns())
+
+/* Who is told of a panic: a header of its own.  sparse does not know how to ask for one. */
+ASK(PE_HAVE_PANIC_NOTIFIER_H, static_assert(HAS_PANIC_NOTIFIER_H))
 
 /* Sysctls and keys. */
 ASK(PE_HAVE_CONST_CTL_TABLE, proc_handler *handler = const_handler)
