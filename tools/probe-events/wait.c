@@ -15,7 +15,6 @@
 #include "wait.h"
 
 #define CPUS_TEXT 200
-#define TWIN 50		/* ms */
 
 unsigned long long now_ns(void)
 {
@@ -160,15 +159,20 @@ void wait_hear(struct wait *w)
 		;
 }
 
-/* timeout(1) sends its signal to the process, and then to its group: that is no second one. */
-static void take_twin(const struct wait *w, const struct signalfd_siginfo *first)
+/*
+ * timeout(1) sends its signal to the process, and then to its group: that is no second one.  Only
+ * the same is taken: another signal is one, and the end of the command must be heard.
+ */
+static void take_twin(const struct signalfd_siginfo *first)
 {
-	struct pollfd fd = { .fd = w->signals, .events = POLLIN };
-	struct signalfd_siginfo info;
+	static const struct timespec soon = { .tv_nsec = 50 * 1000 * 1000 };
+	sigset_t same;
 
-	if (first->ssi_code == SI_USER && poll(&fd, 1, TWIN) > 0 &&
-	    read(w->signals, &info, sizeof(info)) != sizeof(info))
-		complain("signalfd: %s", strerror(errno));
+	if (first->ssi_code != SI_USER)
+		return;
+	sigemptyset(&same);
+	sigaddset(&same, first->ssi_signo);
+	sigtimedwait(&same, NULL, &soon);
 }
 
 /* What a signal asks for; true: it is the end. */
@@ -191,7 +195,7 @@ static bool hear_signal(struct wait *w)
 	case SIGCHLD:
 		return w->command && child_ended(w->child);
 	}
-	take_twin(w, &info);
+	take_twin(&info);
 	return true;
 }
 
