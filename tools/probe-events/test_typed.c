@@ -133,6 +133,10 @@ static void test_commands(void)
 	     "                   ^",
 	     "(comm == 57)",
 	     "            ^");
+}
+
+static void test_options(void)
+{
 	/* Options that have become a part of it. */
 	maps("count f --fail",
 	     "        ^",
@@ -253,6 +257,7 @@ int main(void)
 {
 	says("probe-events: bad\n  Command: p:x f\n               ^\n", "bad", "p:x f", 4);
 	test_commands();
+	test_options();
 	test_words();
 	test_keys();
 	test_lines();
