@@ -12,8 +12,13 @@
 
 #define PLACES 16384
 
-/* The record of a call's begin may be some time after its clock's first reading: an interrupt. */
-#define SLACK 1000000
+/*
+ * The record of a call's begin and the begin of its time are two readings of the clock, and all
+ * that stops a CPU can come between: interrupts, a host that runs another guest (4 ms were seen).
+ * As long as no begin is lost, the last one is the call's own, and this is not needed; when one is,
+ * it tells an earlier wait for the same lock, unless that was as short a time ago as this.
+ */
+#define SLACK 1000000000ULL
 
 static struct entry *place_of(struct entries *e, unsigned long long tid)
 {

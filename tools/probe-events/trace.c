@@ -236,7 +236,7 @@ static int show_until_end(struct tracing *t, struct wait *w)
 
 /* ---- the balance ---- */
 
-/* Owners that are "?" for want of a record.  Return: are there any? */
+/* Owners that are "?" for want of a record, or those of an earlier call.  Return: may any be? */
 static bool tell_lost_entries(const struct losses *l)
 {
 	static const char * const ways[] = { "full", "limited", "recursion", "dropped" };
@@ -246,7 +246,8 @@ static bool tell_lost_entries(const struct losses *l)
 	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++)
 		lost += losses_of(l, ways[i]);
 	if (lost)
-		complain("the begin of %llu calls was lost: their owners are not known", lost);
+		complain("the begin of %llu calls was lost: owners are '?', or of a wait before",
+			 lost);
 	return lost;
 }
 
