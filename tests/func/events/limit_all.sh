@@ -128,7 +128,7 @@ echo > kprobe_events
 rmmod pe_stress
 
 # A rate, which stops none; a time, which stops all, from the write on. A session is told.
-echo 'rate=10/s ttl=10s' > limits
+echo 'rate=10/s ttl=1h' > limits
 exec 3<> session
 read -r _ nr <&3
 one_write <<END
@@ -139,9 +139,10 @@ echo 'p:mine read_zero' > kprobe_events
 echo 1 > events/kprobes/enable
 read_zeros 2000
 at_least 'beyond the rate' 1500 $(($(value s$nr/zero limited) + $(value kprobes/mine limited)))
+echo 'rate=10/s ttl=1s' > limits
 within 30 stopped mine
 read -r told <&3
-is 'told' "limit s$nr/zero limits: ttl 10s" "$told"
+is 'told' "limit s$nr/zero limits: ttl 1s" "$told"
 is 'what stays' 'rate=10/s' "$(head -n 1 limits)"
 exec 3>&-
 within 10 ended "$nr"

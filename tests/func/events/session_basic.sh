@@ -283,13 +283,13 @@ echo > kprobe_events
 /host/session write < /dev/null > /tmp/out &
 kill $!
 wait $! || true
-printf 'p:zero read_zero\nenable zero\nkeep ttl=10s\n' > /tmp/kept
+printf 'p:zero read_zero\nenable zero\nkeep ttl=20s\n' > /tmp/kept
 one_write_new < /tmp/kept
 has sessions '	kept	-	0	0%$'
 holds events/enable 1
 within 60 text_is kprobe_events ''
 is 'sessions' 1 "$(grep -c . sessions)"
-sed -i 's/10s/1d/' /tmp/kept
+sed -i 's/20s/1d/' /tmp/kept
 one_write_new < /tmp/kept
 matches 'the list' '*	-	*	1	0	86[34]*	kept	-	*' "$(tail -n 1 sessions)"
 echo "-$(cut -f 1 sessions | tail -n 1)" > sessions

@@ -12,8 +12,8 @@ set -eu
 begins_with='^total '
 
 # Each interval has its own calls, so a name comes and goes; the sum of all is at the end.
-begin_top 80x24 top write_null by comm -i 3
-has /tmp/picture '^top  [0-9:]*  each 3 s  by calls '
+begin_top 80x24 top write_null by comm -i 5
+has /tmp/picture '^top  [0-9:]*  each 5 s  by calls '
 has /tmp/picture '^COMM .* CALLS  *P50  *P90  *P99  *MAX  *TOTAL$'
 null_calls first 20
 within 60 pictured '^first '
@@ -74,7 +74,7 @@ has /tmp/picture '^calls 29 = counted 29; none lost; cost [0-9.]*% of CPU$'
 has /tmp/picture '^status 0$'
 
 # The histogram of a row is of all the time.
-begin_top 200x50 top write_null by comm -i 3
+begin_top 200x50 top write_null by comm -i 5
 null_calls chosen 9
 within 60 pictured '^chosen '
 within 60 not_pictured '^chosen '
