@@ -275,8 +275,29 @@ static const char *check_what(const char *what)
 	return NULL;
 }
 
+/* "-d 5 seconds", "-L10 ms": words of a line that has at least an option before its last word */
+static bool is_unit_apart(char **last, const char *word)
+{
+	static const char * const units[] = {
+		"ns", "us", "ms", "s", "m", "h", "sec", "secs", "second", "seconds",
+		"min", "mins", "minute", "minutes", "hour", "hours",
+	};
+	const char *option = is_number(last[-1]) ? last[-2] : last[-1];
+	const char *value = is_number(last[-1]) ? last[-1] : option + strnlen(option, 2);
+	size_t i;
+
+	if (option[0] != '-' || !option[1] || !strchr("dikL", option[1]) || !is_number(value))
+		return false;
+	for (i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(word, units[i]))
+			return true;
+	return false;
+}
+
 static const char *parse_word(struct request *r, char *word, struct words *words)
 {
+	if (words->next - words->begin > 2 && is_unit_apart(words->next - 1, word))
+		return "a time is one word, of a number and ns, us, ms, s, m or h";
 	if (!strcmp(word, "by"))
 		return parse_keys(r, words);
 	if (!strcmp(word, "if"))

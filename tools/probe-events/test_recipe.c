@@ -259,6 +259,9 @@ static void test_bad(void)
 	check("lat", "which function?");
 	check("lat a b", "one WHAT at a time, then by, if or options; several functions: a,b,c");
 	check("lat a by b c", "several keys are one word: by comm,cpu");
+	check("lat a -d 5 seconds", "a time is one word, of a number and ns, us, ms, s, m or h");
+	check("lat -L10 ms a", "a time is one word, of a number and ns, us, ms, s, m or h");
+	check("lat a -n 5 s", "one WHAT at a time, then by, if or options; several functions: a,b,c");
 	check("lat kretprobe:a", "a function stands alone: vfs_read; lat is of returns");
 	check("count tracepoint:sched:x", "a tracepoint is t:NAME, without a group: t:sched_switch");
 	check("count t:sched:x", "a tracepoint is t:NAME, without a group: t:sched_switch");

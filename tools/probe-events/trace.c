@@ -427,6 +427,17 @@ static const char *check(const struct request *r)
 	return NULL;
 }
 
+/* What every line begins with is not shown again. */
+static void drop_heads(struct request *r)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < r->nr_keys; i++)
+		if (strcmp(r->keys[i], "comm") && strcmp(r->keys[i], "tid"))
+			r->keys[nr++] = r->keys[i];
+	r->nr_keys = nr;
+}
+
 static int run_trace(const struct verb *verb, int argc, char **argv)
 {
 	struct tracing t = { .session.fd = -1 };
@@ -441,6 +452,7 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 	}
 	commands = NULL;
 	wrong = request_parse(&t.r, argc, argv) ?: check(&t.r);
+	drop_heads(&t.r);
 	if (!wrong && t.r.stock)
 		return stock_verb(verb->name, RECIPE_TRACE, &t.r);
 	t.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
@@ -485,10 +497,10 @@ const struct verb verb_trace = {
 "\n"
 "WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*', a list of these: a,b,c;\n"
 "       @PRESET (probe-events help @), e:GROUP/EVENT: an event that is defined\n"
-"KEY    a column: pid tid cpu func caller ret errno ns, or an argument: skb.len, arg1;\n"
-"       after it .hex .sym .enum or a type, :ustring. Without keys all parameters that\n"
-"       the kernel's type data knows are shown, and the result if the event is one of\n"
-"       returns.\n"
+"KEY    a column after time, tid and comm: pid cpu func caller ret errno ns, or an\n"
+"       argument: skb.len, arg1; after it .hex .sym .enum or a type, :ustring. Without\n"
+"       keys all parameters that the kernel's type data knows are shown, and the result\n"
+"       if the event is one of returns.\n"
 "FILTER FIELD OPERATOR VALUE, joined by and, or, not; the operators are\n"
 "       lt le gt ge eq ne has: if ret lt 0 and comm eq mysqld\n"
 "\n"
