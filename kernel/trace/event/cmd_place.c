@@ -207,18 +207,18 @@ static bool pe_say_exchanged(struct pe_command *cmd)
 
 static bool pe_say_near_tpoint(struct pe_command *cmd)
 {
-	const char *name = cmd->placed.place.symbol;
+	const char *place = cmd->placed.place.symbol;
 	struct pe_near near;
 
-	if (pe_tpoint_function(name, cmd->mirrors))
+	if (cmd->spec.tpoint ? !!pe_tpoint_function(place, cmd->mirrors) : pe_module_loaded(place))
 		return false;
-	pe_tpoint_near(name, &near);
+	pe_tpoint_near(place, &near);
 	scnprintf(cmd->hint.text, sizeof(cmd->hint.text), "did you mean t %s?", near.name);
 	return near.name[0];
 }
 
 void pe_command_note_awaited(struct pe_command *cmd)
 {
-	if (cmd->spec.tpoint ? pe_say_near_tpoint(cmd) : pe_say_exchanged(cmd))
+	if (pe_say_exchanged(cmd) || pe_say_near_tpoint(cmd))
 		pe_command_fail_hint(cmd, PE_ERR_MODULE_AWAITED, 0);
 }

@@ -97,10 +97,14 @@ static struct tracepoint *pe_tpoint_search(const struct module *mod, struct sear
 	return search.found;
 }
 
-void pe_tpoint_near(const char *name, struct pe_near *near)
+void pe_tpoint_near(const char *place, struct pe_near *near)
 {
-	pe_near_init(near, name);
-	pe_tpoint_search(NULL, (struct search){ .name = name, .near = near });
+	const char *colon = strchr(place, ':');
+	struct search search = { .name = colon ? colon + 1 : place, .near = colon ? NULL : near };
+
+	pe_near_init(near, search.name);
+	if (pe_tpoint_search(NULL, search))
+		pe_near_offer(near, search.name);
 }
 
 /*

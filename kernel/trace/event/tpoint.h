@@ -24,12 +24,13 @@ unsigned long pe_tpoint_function(const char *name, bool held);
 
 /**
  * pe_tpoint_near() - a tracepoint that may have been meant
- * @name: what no tracepoint is called
- * @near: set up here, and gets the nearest name
+ * @place: what no tracepoint is called, or GROUP:NAME, which is not a place in any module: perf
+ *	and the kernel's files write a tracepoint in this way
+ * @near: set up here, and gets the nearest name, or NAME if there is one of exactly that name
  *
  * Context: process context, with pe_event_mutex or without.
  */
-void pe_tpoint_near(const char *name, struct pe_near *near);
+void pe_tpoint_near(const char *place, struct pe_near *near);
 
 /**
  * pe_tpoint_find() - find the tracepoint of a probe that is not registered
@@ -68,9 +69,9 @@ static inline unsigned long pe_tpoint_function(const char *name, bool held)
 	return 0;
 }
 
-static inline void pe_tpoint_near(const char *name, struct pe_near *near)
+static inline void pe_tpoint_near(const char *place, struct pe_near *near)
 {
-	pe_near_init(near, name);
+	pe_near_init(near, place);
 }
 
 static inline bool pe_tpoint_find(struct pe_event_probe *probe, const struct module *mod)

@@ -325,12 +325,11 @@ void pe_session_tell_awaited(struct pe_session *session, const struct pe_source 
 {
 	const struct pe_event *event = pe_source_event(source);
 	const char *place = pe_source_awaits(source);
-	struct pe_near near = {};
+	struct pe_near near;
 
 	if (!place)
 		return;
-	if (event->is_tpoint)
-		pe_tpoint_near(place, &near);
+	pe_tpoint_near(place, &near);
 	pe_notice(&session->notices, "waiting %s/%s %s%s%s", event->group, event->name, place,
 		  near.name[0] ? " " : "", near.name);
 }

@@ -81,12 +81,15 @@ p:bad no_such_function'
 one_write <<< 'p:later no_module:no_function
 t:never no_such_tracepoint
 t:typo sched_swicth
+p:perf sched:sched_switch
 p:there pe_target:pe_target_add'
 read -r first <&3
 read -r second <&3
 read -r third <&3
+read -r fourth <&3
 is 'notices' "waiting s$nr/later no_module:no_function,waiting s$nr/never no_such_tracepoint" "$first,$second"
 is 'notice with a name' "waiting s$nr/typo sched_swicth sched_switch" "$third"
+is 'notice of a form of perf' "waiting s$nr/perf sched:sched_switch sched_switch" "$fourth"
 
 # Files of its instance that others have open keep that from being freed, and are of no use.
 cat "instances/s$nr/trace_pipe" > /tmp/piped 3>&- & reader=$!

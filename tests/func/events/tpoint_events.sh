@@ -127,6 +127,9 @@ lacks error_log 'Waiting for its module'
 dynamic 't:w/near sched_swich'
 has error_log 'Waiting for its module (did you mean t sched_switch?)$'
 dynamic '-:w/near'
+dynamic 'p:w/perf sched:sched_switch'
+has error_log 'Waiting for its module (did you mean t sched_switch?)$'
+dynamic '-:w/perf'
 echo 0 > events/w/enable
 dynamic '-:w/none'
 echo 0 > events/enable
