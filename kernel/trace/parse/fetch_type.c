@@ -10,26 +10,30 @@
 #define STRING_FMT	"\\\"%s\\\""
 #define STRING_FIELD	"__data_loc char[]"
 
+/* Of the size of a C type: hits know 1, 2, 4 and 8 bytes. */
+#define PE_VALUE(NAME, FIELD, FMT, CLASS, SIGNED) \
+	{ NAME, #FIELD, FMT, sizeof(FIELD), CLASS, SIGNED }
+
 static const struct pe_type pe_fetch_types[] = {
 	{ "string",  STRING_FIELD, STRING_FMT, 4, PE_CLASS_STRING,  true },
 	{ "ustring", STRING_FIELD, STRING_FMT, 4, PE_CLASS_USTRING, true },
 	{ "symstr",  STRING_FIELD, STRING_FMT, 4, PE_CLASS_SYMSTR,  true },
 	{ "task",    STRING_FIELD, "%s",       4, PE_CLASS_TASK,    true },
 	{ "rwbs",    STRING_FIELD, "%s",       4, PE_CLASS_RWBS,    true },
-	{ "u8",      "u8",  "%u",     1, PE_CLASS_UINT,   false },
-	{ "u16",     "u16", "%u",     2, PE_CLASS_UINT,   false },
-	{ "u32",     "u32", "%u",     4, PE_CLASS_UINT,   false },
-	{ "u64",     "u64", "%Lu",    8, PE_CLASS_UINT,   false },
-	{ "s8",      "s8",  "%d",     1, PE_CLASS_SINT,   true },
-	{ "s16",     "s16", "%d",     2, PE_CLASS_SINT,   true },
-	{ "s32",     "s32", "%d",     4, PE_CLASS_SINT,   true },
-	{ "s64",     "s64", "%Ld",    8, PE_CLASS_SINT,   true },
-	{ "x8",      "u8",  "0x%x",   1, PE_CLASS_HEX,    false },
-	{ "x16",     "u16", "0x%x",   2, PE_CLASS_HEX,    false },
-	{ "x32",     "u32", "0x%x",   4, PE_CLASS_HEX,    false },
-	{ "x64",     "u64", "0x%Lx",  8, PE_CLASS_HEX,    false },
-	{ "char",    "u8",  "'%c'",   1, PE_CLASS_CHAR,   false },
-	{ "symbol",  "u64", "%pS",    8, PE_CLASS_SYMBOL, false },
+	PE_VALUE("u8",     u8,  "%u",    PE_CLASS_UINT,   false),
+	PE_VALUE("u16",    u16, "%u",    PE_CLASS_UINT,   false),
+	PE_VALUE("u32",    u32, "%u",    PE_CLASS_UINT,   false),
+	PE_VALUE("u64",    u64, "%Lu",   PE_CLASS_UINT,   false),
+	PE_VALUE("s8",     s8,  "%d",    PE_CLASS_SINT,   true),
+	PE_VALUE("s16",    s16, "%d",    PE_CLASS_SINT,   true),
+	PE_VALUE("s32",    s32, "%d",    PE_CLASS_SINT,   true),
+	PE_VALUE("s64",    s64, "%Ld",   PE_CLASS_SINT,   true),
+	PE_VALUE("x8",     u8,  "0x%x",  PE_CLASS_HEX,    false),
+	PE_VALUE("x16",    u16, "0x%x",  PE_CLASS_HEX,    false),
+	PE_VALUE("x32",    u32, "0x%x",  PE_CLASS_HEX,    false),
+	PE_VALUE("x64",    u64, "0x%Lx", PE_CLASS_HEX,    false),
+	PE_VALUE("char",   u8,  "'%c'",  PE_CLASS_CHAR,   false),
+	PE_VALUE("symbol", u64, "%pS",   PE_CLASS_SYMBOL, false),
 };
 
 static const struct pe_type *pe_fetch_type_find(struct pe_str name)
