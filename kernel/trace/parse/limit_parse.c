@@ -32,7 +32,7 @@ static const struct unit pe_limit_times[] = {
 	{ "", 1 }, { "s", 1 }, { "m", 60 }, { "h", 3600 }, { "d", 24 * 3600 },
 };
 
-static const struct unit pe_limit_counts[] = {
+static const struct unit pe_limit_thousands[] = {
 	{ "", 1 }, { "k", 1000 }, { "M", 1000000 }, { "G", 1000000000 },
 };
 
@@ -76,7 +76,7 @@ static bool pe_limit_number(struct pe_str text, bool is_time, u64 max, u64 *numb
 	if (is_time)
 		factor = pe_limit_unit(rest, pe_limit_times, ARRAY_SIZE(pe_limit_times));
 	else
-		factor = pe_limit_unit(rest, pe_limit_counts, ARRAY_SIZE(pe_limit_counts)) ?:
+		factor = pe_limit_unit(rest, pe_limit_thousands, ARRAY_SIZE(pe_limit_thousands)) ?:
 			 pe_limit_exponent(rest);
 	if (!used || over || !factor || !*number || *number > max / factor)
 		return false;
