@@ -3,7 +3,7 @@
 /*
  * calls.c - the modules' file inside of an event.
  *
- * pid 4211 comm rsync state D since 12.412345678 cpu - args ns=12412345678
+ * pid 4211 comm rsync state D since 12.412345678 cpu - func vfs_rmdir args ns=12412345678
  *
  * A task's name may be empty, and may have any words in it, as may the text of an argument.  But
  * what follows a name would not fit into the 15 bytes of one: the first place where that can be
@@ -15,24 +15,26 @@
 #include <string.h>
 #include "calls.h"
 
-/* " state D since ~12.412345678 cpu - args": @text begins with that. */
+/* " state D since ~12.412345678 cpu - func vfs_rmdir args": @text begins with that. */
 static bool read_rest(char *text, struct call_line *call)
 {
 	unsigned long long s, ns;
-	int since = 0, cpu = 0, end = 0;
+	int since = 0, cpu = 0, end = 0, func = 0, args = 0;
 
 	if (sscanf(text, " state %c since %n", &call->state, &since) != 1 || !since)
 		return false;
 	call->exact = text[since] != '~';
 	text += since + !call->exact;
-	if (sscanf(text, "%llu.%9llu cpu %n%*[-0-9]%n", &s, &ns, &cpu, &end) != 2 || !end ||
-	    strncmp(text + end, " args", strlen(" args")))
+	if (sscanf(text, "%llu.%9llu cpu %n%*[-0-9]%n func %n%*s%n", &s, &ns, &cpu, &end, &func,
+		   &args) != 2 || !args || strncmp(text + args, " args", strlen(" args")))
 		return false;
-	call->args = text + end + strlen(" args");
+	call->args = text + args + strlen(" args");
 	call->args += *call->args == ' ';
 	text[end] = '\0';
+	text[args] = '\0';
 	call->ns = s * 1000000000ULL + ns;
 	call->cpu = text + cpu;
+	call->func = text + func;
 	return true;
 }
 

@@ -16,6 +16,7 @@
  * @ns: for how long
  * @exact: it has certainly not ended
  * @cpu: where the task runs, or "-"
+ * @func: the function, MOD:FUNC of a module
  * @args: the event's arguments: NAME=VALUE, with blanks between
  */
 struct call_line {
@@ -25,6 +26,7 @@ struct call_line {
 	unsigned long long ns;
 	bool exact;
 	const char *cpu;
+	const char *func;
 	const char *args;
 };
 

@@ -32,7 +32,7 @@
 #include "wait.h"
 #include "whats.h"
 
-#define LABEL 160	/* bytes: a pattern, and how many functions it is */
+#define LABEL 160	/* bytes: a function, and what its call does */
 
 /* Where calls are followed.  @inode: only those of this file, @path, with its device. */
 struct places {
@@ -44,7 +44,7 @@ struct places {
 	unsigned long long ino, dev;
 };
 
-/* A call that is shown; @what: as it was typed, or the function; of a preset a command. */
+/* A call that is shown; @what: the function; of a preset a command. */
 struct found {
 	struct call_line call;
 	const char *what;
@@ -57,7 +57,6 @@ struct all {
 	size_t nr;
 	unsigned long in_flight, functions;
 	char **texts;
-	char (*labels)[LABEL];
 	size_t nr_texts;
 };
 
@@ -115,7 +114,7 @@ static int add_calls(struct all *all, const struct places *p, char *text, const 
 		if (!more)
 			return complain("no memory");
 		all->found = more;
-		all->found[all->nr++] = (struct found){ .call = call, .what = what };
+		all->found[all->nr++] = (struct found){ .call = call, .what = what ?: call.func };
 	}
 	return 0;
 }
@@ -159,26 +158,14 @@ static void tell_waits(struct all *all)
 	all->nr = k;
 }
 
-/*
- * What a pattern has become: the function, if it is one.  Of several, a line does not say which;
- * @compiled, the file kprobes/compiled, has a line "GROUP/EVENT FUNCTION ..." for each.
- */
-static unsigned long label_of(const char *compiled, const char *event, const char *what,
-			      bool text, char label[LABEL])
+/* How many functions an event has: a line of kprobes/compiled is "GROUP/EVENT FUNCTION ...". */
+static unsigned long count_functions(const char *compiled, const char *event)
 {
-	const char *line = compiled, *name = NULL;
 	size_t len = strlen(event);
 	unsigned long nr = 0;
 
-	for (; *line; line += strcspn(line, "\n"), line += *line == '\n')
-		if (!strncmp(line, event, len) && line[len] == ' ' && ++nr)
-			name = line + len + 1;
-	if (nr == 1)
-		snprintf(label, LABEL, "%.*s", (int)strcspn(name, " "), name);
-	else if (nr && text)
-		snprintf(label, LABEL, "%lu functions (%s)", nr, what);
-	else
-		snprintf(label, LABEL, "%s", what);
+	for (; *compiled; compiled += strcspn(compiled, "\n"), compiled += *compiled == '\n')
+		nr += !strncmp(compiled, event, len) && compiled[len] == ' ';
 	return nr;
 }
 
@@ -193,32 +180,24 @@ static char *read_now(const char *path)
 	return text;
 }
 
-/* What is shown for what was typed. */
-static int find_labels(const struct session *s, const struct places *p, bool people,
-		       struct all *all)
+/* What patterns have become. */
+static void find_functions(const struct session *s, const struct places *p, struct all *all)
 {
 	char path[PATH_MAX], event[64], *compiled = NULL;
 	size_t i;
 
-	all->labels = calloc(p->nr, sizeof(*all->labels));
-	if (!all->labels)
-		return complain("no memory");
-	for (i = 0; i < p->nr; i++) {
-		if (p->preset || !strpbrk(p->what[i], "*?[")) {
-			snprintf(all->labels[i], LABEL, "%s", p->what[i]);
+	for (i = 0; !p->preset && i < p->nr; i++) {
+		if (!strpbrk(p->what[i], "*?["))
 			continue;
-		}
 		snprintf(path, sizeof(path), "%s/kprobes/compiled", s->dir);
-		compiled = compiled ?: read_now(path) ?: strdup("");
+		compiled = compiled ?: read_now(path);
 		snprintf(event, sizeof(event), "%s/in%zu", s->group, i);
-		all->functions += label_of(compiled ?: "", event, p->what[i], people,
-					   all->labels[i]);
+		all->functions += compiled ? count_functions(compiled, event) : 0;
 	}
 	free(compiled);
-	return 0;
 }
 
-static int find_all(const struct session *s, const struct places *p, bool people, struct all *all)
+static int find_all(const struct session *s, const struct places *p, struct all *all)
 {
 	char path[PATH_MAX], *text;
 	size_t i;
@@ -226,14 +205,13 @@ static int find_all(const struct session *s, const struct places *p, bool people
 	all->texts = calloc(p->nr, sizeof(*all->texts));
 	if (!all->texts)
 		return complain("no memory");
-	if (find_labels(s, p, people, all))
-		return -1;
+	find_functions(s, p, all);
 	for (i = 0; i < p->nr; i++) {
 		snprintf(path, sizeof(path), "%s/events/%s/in%zu/inside", s->dir, s->group, i);
 		text = read_text(path);
 		if (!text)
 			return -1;
-		if (add_calls(all, p, text, p->preset ? p->what[i] : all->labels[i]))
+		if (add_calls(all, p, text, p->preset ? p->what[i] : NULL))
 			return -1;
 	}
 	if (p->preset)
@@ -470,7 +448,7 @@ static int inside(const struct places *p, const struct whats *what)
 		wait_to_end(&w);
 		if (*w.limited)
 			complain("stopped by its limit: %s", w.limited);
-		if (!find_all(&s, p, what->format == &format_text, &all) &&
+		if (!find_all(&s, p, &all) &&
 		    !refused_count(s.dir, s.group, NULL, &refused)) {
 			print_answer(&all, p, what->format, refused);
 			if (what->format == &format_json)
@@ -487,7 +465,6 @@ static int inside(const struct places *p, const struct whats *what)
 	for (i = 0; i < all.nr_texts; i++)
 		free(all.texts[i]);
 	free(all.texts);
-	free(all.labels);
 	free(all.found);
 	free(text);
 	return fflush(stdout) ? PE_EXIT_MISSING : status;

@@ -218,12 +218,12 @@ struct pe_source *pe_source_next(const struct pe_event *event, const struct pe_s
 		       list_entry(next, struct pe_source, all);
 }
 
-const struct pe_program *pe_event_program_of(const struct pe_event *event,
-					     const struct pe_kretprobe *rp)
+const struct pe_event_probe *pe_event_return_of(const struct pe_event *event,
+						const struct pe_kretprobe *rp)
 {
 	const struct pe_event_probe *probe = container_of(rp, struct pe_event_probe, rp);
 
-	return rp->handler == pe_event_return && probe->event == event ? &probe->program : NULL;
+	return rp->handler == pe_event_return && probe->event == event ? probe : NULL;
 }
 
 void pe_source_batch(struct pe_source *source, struct list_head *batch)

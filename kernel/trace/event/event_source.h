@@ -70,9 +70,9 @@ void pe_source_attach(struct pe_source *source);
 /* The next source of an event, or of all if @event is NULL.  @source NULL: the first. */
 struct pe_source *pe_source_next(const struct pe_event *event, const struct pe_source *source);
 
-/* The program of a return probe, NULL: it is not this event's. */
-const struct pe_program *pe_event_program_of(const struct pe_event *event,
-					     const struct pe_kretprobe *rp);
+/* The event's probe that a return probe is in, NULL: it is not this event's. */
+const struct pe_event_probe *pe_event_return_of(const struct pe_event *event,
+						const struct pe_kretprobe *rp);
 
 /* Add its probes to a batch, by pe_event_probe.batch, unless they are in it; take all off one. */
 void pe_source_batch(struct pe_source *source, struct list_head *batch);

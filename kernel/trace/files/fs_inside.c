@@ -29,6 +29,7 @@
 #include <pe_arch/abi.h>
 #include "files.h"
 #include "kernel/trace/event/event.h"
+#include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/event/event_source.h"
 #include "kernel/trace/hit/elapsed.h"
 #include "kernel/trace/hit/fetch.h"
@@ -41,7 +42,7 @@
 
 /* A call in progress; in @saved, a time is how long ago that was. */
 struct pe_inside_call {
-	const struct pe_program *program;
+	const struct pe_event_probe *probe;
 	u64 ns;
 	pid_t pid;
 	int cpu;
@@ -78,16 +79,16 @@ static u64 pe_inside_since(u64 word)
 static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 {
 	struct pe_inside *in = arg;
-	const struct pe_program *program = pe_event_program_of(in->event, found->rp);
+	const struct pe_event_probe *probe = pe_event_return_of(in->event, found->rp);
 	struct task_struct *task = found->task;
 	struct pe_inside_call *call;
 	int time_word;
 	u64 ns = 0;
 
 	lockdep_assert_held(&pe_event_mutex);
-	if (!program)
+	if (!probe)
 		return;
-	time_word = program->time_word;
+	time_word = probe->program.time_word;
 	if (time_word >= 0)
 		ns = pe_inside_since(((const u64 *)found->data)[time_word]);
 	/*
@@ -99,14 +100,14 @@ static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 	if (in->n++ >= in->room)
 		return;
 	call = pe_inside_nth(in, in->n - 1);
-	call->program = program;
+	call->probe = probe;
 	call->pid = task->pid;
 	call->cpu = found->exact && task != current ? -1 : task_cpu(task);
 	call->state = task_state_to_char(task);
 	call->exact = found->exact;
 	memcpy(call->comm, task->comm, sizeof(call->comm));
 	call->comm[sizeof(call->comm) - 1] = 0;
-	memcpy(call->saved, found->data, program->nr_saved * sizeof(u64));
+	memcpy(call->saved, found->data, probe->program.nr_saved * sizeof(u64));
 	call->ns = ns;
 	if (time_word >= 0)
 		call->saved[time_word] = ns;
@@ -201,7 +202,7 @@ static bool pe_inside_can_tell(struct pe_arg *arg, const struct pe_program *prog
 /* @rec: room for the fixed part of a record and one string */
 static void pe_inside_show_args(struct seq_file *m, const struct pe_inside_call *call, void *rec)
 {
-	struct pe_program one = *call->program;
+	struct pe_program one = call->probe->program;
 	const struct pe_arg *arg, *end = one.end;
 	struct pe_arg told;
 	unsigned int len;
@@ -224,6 +225,7 @@ static void pe_inside_show_args(struct seq_file *m, const struct pe_inside_call 
 
 static void pe_inside_show_call(struct seq_file *m, const struct pe_inside_call *call, void *rec)
 {
+	char hashed[PE_PLACE_HASHED];
 	u64 s;
 	u32 ns;
 
@@ -231,14 +233,15 @@ static void pe_inside_show_call(struct seq_file *m, const struct pe_inside_call 
 	pe_seq_safe_text(m, call->comm);
 	seq_printf(m, " state %c since %s", call->state, call->exact ? "" : "~");
 	s = div_u64_rem(call->ns, NSEC_PER_SEC, &ns);
-	if (call->program->time_word < 0)
+	if (call->probe->program.time_word < 0)
 		seq_putc(m, '-');
 	else
 		seq_printf(m, "%llu.%09u", s, ns);
 	if (call->cpu < 0)
-		seq_puts(m, " cpu - args");
+		seq_puts(m, " cpu -");
 	else
-		seq_printf(m, " cpu %d args", call->cpu);
+		seq_printf(m, " cpu %d", call->cpu);
+	seq_printf(m, " func %s args", pe_event_probe_place(m, call->probe, hashed));
 	pe_inside_show_args(m, call, rec);
 	seq_putc(m, '\n');
 }

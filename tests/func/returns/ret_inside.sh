@@ -56,10 +56,10 @@ done
 before=$(uptime_ms)
 line=$(inside nap $one)
 after=$(uptime_ms)
-matches 'of a task that sleeps' "pid $one comm sleep state S since *.????????? cpu - args mode=1 left=- ns=*" "$line"
+matches 'of a task that sleeps' "pid $one comm sleep state S since *.????????? cpu - func hrtimer_nanosleep args mode=1 left=- ns=*" "$line"
 at_least 'age' $((before - late - 20)) "$(age_ms "$line")"
 at_most 'age' $((after - early + 20)) "$(age_ms "$line")"
-matches 'without a time' "pid $one comm sleep state S since - cpu - args mode=1" "$(inside untimed $one)"
+matches 'without a time' "pid $one comm sleep state S since - cpu - func hrtimer_nanosleep args mode=1" "$(inside untimed $one)"
 is 'the oldest is first' "$one" "$(inside nap | awk '$4 == "sleep" { print $2; exit }')"
 has /tmp/inside '^# 2 calls, in_flight 2$'
 age=$(age_ms "$line")
@@ -75,8 +75,8 @@ exec 4<> /tmp/never
 dd bs=17 count=1 < /tmp/never > /tmp/got 2> /tmp/err & reader=$!
 within 60 is_inside in $reader
 line=$(inside in $reader)
-matches 'of a task that reads' "pid $reader comm dd state S since * cpu - args size=0x11 text=\"*console=*\" who=- to=- user=- ns=*" "$line"
-matches 'the reader' '*state R since * cpu [0-9]* args size=*' "$(grep ' comm cat ' /tmp/inside)"
+matches 'of a task that reads' "pid $reader comm dd state S since * cpu - func vfs_read args size=0x11 text=\"*console=*\" who=- to=- user=- ns=*" "$line"
+matches 'the reader' '*state R since * cpu [0-9]* func vfs_read args size=*' "$(grep ' comm cat ' /tmp/inside)"
 
 # What a call has left on a stack is not taken for a call.
 hits=$(value kprobes/in hits)
@@ -114,6 +114,8 @@ if [ -e available_filter_functions ]; then
 	sleep 1000 & three=$!
 	within 60 is_inside all $three
 	is 'of both functions' "$three" "$(inside nap $three | cut -d ' ' -f 2)"
+	matches 'which it is' '* func hrtimer_nanosleep args *' "$(inside all $three)"
+	matches 'which the other is' '* func vfs_read args *' "$(inside all $other)"
 	kill $other $three
 	wait $other $three || true
 fi
@@ -127,7 +129,7 @@ done 2> /dev/null & toggle=$!
 for ((i = 0; i < $(length 40 400); i++)); do
 	inside in > /dev/null
 	[ "$(wc -l < /tmp/inside)" -ge 2 ] || fail 'no task is inside'
-	is 'lines that are none' '' "$(grep -v '^pid [0-9]* comm .* state [A-Z] since ~*[0-9]*\.[0-9]\{9\} cpu [0-9-]* args size=\|^# ' /tmp/inside)"
+	is 'lines that are none' '' "$(grep -v '^pid [0-9]* comm .* state [A-Z] since ~*[0-9]*\.[0-9]\{9\} cpu [0-9-]* func vfs_read args size=\|^# ' /tmp/inside)"
 done
 kill $storm $toggle
 wait $storm $toggle 2> /dev/null || true
