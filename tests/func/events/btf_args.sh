@@ -47,7 +47,14 @@ submit() {
 # answers COMMAND ANSWER, where "*" is anything
 answers() { submit "$1"; matches "$1" "$2" "$answer"; }
 
-# The same on 6.1 and 6.12.
+# find_iname: $iname, what the array of a dentry's short name is called: newer kernels have it in a union.
+find_iname() {
+	iname=d_iname
+	submit "p:e vfs_read file->f_path.dentry->${iname}[1]"
+	[[ $answer = ok* ]] || iname=d_shortname.string
+}
+
+# The same on all kernels, but for $iname.
 known_answers() {
 	answers 'p:e vfs_read $arg*' \
 		'ok|||p:kprobes/e vfs_read file=file buf=buf count=count pos=pos|*"(%lx) file=0x%Lx buf=0x%Lx count=%Lu pos=0x%Lx"*'
@@ -56,9 +63,9 @@ known_answers() {
 	answers 'r:e vfs_read count $retval' \
 		'ok|||r:kprobes/e vfs_read count=count arg2=$retval|*count=%Lu arg2=%Ld"*'
 	answers 'p:e vfs_read $arg5' "No such file or directory|This variable is not found at this probe point|13||"
-	answers 'p:e vfs_read file->f_path.dentry->d_iname[1] c=file->f_path.dentry->d_iname[7]:char' \
-		'ok|||p:kprobes/e vfs_read arg1=*->d_iname\[1] c=*->d_iname\[7]:char|*arg1=%u c=*%c*'
-	answers 'p:e vfs_read file->f_path.dentry->d_iname[99]' "Invalid argument|Invalid array index|42||"
+	answers "p:e vfs_read file->f_path.dentry->${iname}[1] c=file->f_path.dentry->${iname}[7]:char" \
+		"ok|||p:kprobes/e vfs_read arg1=*->${iname}\[1] c=*->${iname}\[7]:char|*arg1=%u c=*%c*"
+	answers "p:e vfs_read file->f_path.dentry->${iname}[99]" "Invalid argument|Invalid array index|$((35 + ${#iname}))||"
 	answers 'p:e vfs_read file->nosuch' "No such file or directory|This field is not found.|19||"
 	answers 'r:e kvfree $retval' "No such file or directory|This function returns 'void' type|11||"
 }
@@ -78,10 +85,10 @@ fprobe_answers() {
 # Hits have what this shell does.
 hits() {
 	echo 'some text' >$out/the_file
-	printf '%s\n' 'r:r vfs_read count name=file->f_path.dentry->d_name.name:string same=file:%pD iname=file->f_path.dentry->d_iname:string ret=$retval' \
+	printf '%s\n' 'r:r vfs_read count name=file->f_path.dentry->d_name.name:string same=file:%pD '"iname=file->f_path.dentry->$iname:string ret="'$retval' \
 		'p:o do_sys_openat2 dfd filename:ustring how->mode' \
 		'p:t task_dump_owner task->pid task->tgid task->comm:string task->in_execve task->flags files=task->signal->rlim[7].rlim_cur' \
-		'p:n vfs_read file->f_path.dentry->d_iname[1]:char file->f_path.dentry->d_iname[7] file[0].f_path.dentry[0].d_parent->d_iname:string' >kprobe_events
+		"p:n vfs_read file->f_path.dentry->${iname}[1]:char file->f_path.dentry->${iname}[7] file[0].f_path.dentry[0].d_parent->$iname:string" >kprobe_events
 	echo 1 >events/kprobes/enable
 	read -r line <$out/the_file
 	read -r line </proc/self/comm
@@ -109,6 +116,7 @@ if [ ! -e /sys/kernel/btf/vmlinux ]; then
 	without_types
 	cat "/host/btf-$(uname -r)" >kprobes/btf
 fi
+find_iname
 known_answers
 fprobe_answers
 hits

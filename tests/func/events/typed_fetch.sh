@@ -101,8 +101,9 @@ same_names() {
 same_pid() { all 'value("c") == pid'; }
 same_flags() { all 'value("a") == value("b") && value("a") != "none"'; }
 
-# The first of an inode's dentries, by its member in their list, has the inode.
-container='x=(dentry,d_u.d_alias)(file->f_inode->i_dentry.first)->d_inode y=file->f_inode'
+# The first of an inode's dentries, by its member in their list, has the inode. That member is in a
+# union, which has no name on newer kernels.
+container() { echo "x=(dentry,$1)(file->f_inode->i_dentry.first)->d_inode y=file->f_inode"; }
 same_inodes() { all 'value("x") == value("y") && value("x") ~ /^0xff/'; }
 
 # behind_entry ARGS: after the instruction that ftrace patches, where only registers are known, and have
@@ -118,7 +119,7 @@ only_registers() {
 
 # What the kernel itself keeps for each CPU: the task, and the number. A module's variable is one, too.
 task=pcpu_hot number=pcpu_hot+12
-case $(uname -r) in 6.1.*) task=current_task number=cpu_number ;; esac
+grep -q ' pcpu_hot$' /proc/kallsyms || task=current_task number=cpu_number
 this_cpu() {
 	all 'value("a") == value("t") && value("b") == value("t") && value("n") == substr($0, match($0, /\[/) + 1, 3) + 0'
 	all 'value("p") ~ /^0xff/ && value("m") ~ /^0xff/'
@@ -140,7 +141,9 @@ define 'p:c/e vfs_read p=$current->pid g=$current->tgid c=$current->comm:string 
 each_way whole_records
 define "p:c/e vfs_read $names"
 each_way same_names
-define "p:c/e vfs_read $container"
+alias=d_u.d_alias
+append "p:c/e vfs_read $(container $alias)" kprobe_events 2> /tmp/err || alias=d_alias
+define "p:c/e vfs_read $(container $alias)"
 each_way same_inodes
 define 'r:c/e vfs_read a=(file)$arg1->f_flags b=file->f_flags'
 each_way same_flags
