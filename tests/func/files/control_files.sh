@@ -313,7 +313,7 @@ echo > set_event_notrace_pid
 # Following ends with the instance; the runner unloads while the top follows.
 echo 1 > instances/x/options/event-fork
 echo 0 > options/event-fork
-has kprobes/list 'cgroup_release|release_task' -E
+has kprobes/list 'cgroup_(task_)?release|release_task' -E
 rmdir instances/x
-lacks kprobes/list 'cgroup_release|release_task' -E
+lacks kprobes/list 'cgroup_(task_)?release|release_task' -E
 echo 1 > options/event-fork
