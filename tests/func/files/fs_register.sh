@@ -52,7 +52,7 @@ cost_unload() {
 	umount /tmp/there
 	echo > $stock/trace
 	rmmod probe_events
-	echo "$(count ' synchronize_rcu: (' $stock/trace) $(count ' text_poke_finish: (' $stock/trace)"
+	echo "$(count ' synchronize_rcu: (' $stock/trace) $(count " $changed: (" $stock/trace)"
 	rmmod probe_core
 }
 
@@ -72,7 +72,9 @@ if [ "$type" = probefs ] && mount -t tracefs none $stock && [ -e $stock/kprobe_e
 	is 'order' 'place type untype unplace ' "$order"
 
 	# However many triggers are set, unloading waits and disarms as with one.
-	for cost in synchronize_rcu text_poke_finish; do
+	changed=text_poke_finish
+	grep -q " $changed\$" /proc/kallsyms || changed=smp_text_poke_batch_finish
+	for cost in synchronize_rcu $changed; do
 		echo "p:cost/$cost $cost" >> $stock/kprobe_events
 		echo 'comm == "rmmod"' > $stock/events/cost/$cost/filter
 	done

@@ -156,6 +156,7 @@ echo "$n rounds; a: $before hits, $(value tr/a records) records, $(value tr/a so
 # However many triggers go with an instance, hits are waited for and disarmed as of one. Text is
 # changed by ftrace, or by us.
 costs=(synchronize_rcu text_poke_finish text_poke_sync)
+grep -q ' text_poke_finish$' /proc/kallsyms || costs=(synchronize_rcu smp_text_poke_batch_finish smp_text_poke_sync_each_cpu)
 for cost in "${costs[@]}"; do
 	echo "p:cost/$cost $cost" >>kprobe_events
 	echo 'comm == "rmdir"' >"events/cost/$cost/filter"
