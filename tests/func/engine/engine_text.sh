@@ -13,7 +13,7 @@ load pe_probe
 cat $P/text >/dev/null
 before=$(cat $P/text)
 probes=
-for sym in vfs_read vfs_write do_filp_open kmem_cache_alloc schedule_timeout; do
+for sym in vfs_read vfs_write do_filp_open do_file_open kmem_cache_alloc schedule_timeout; do
 	for off in 0 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40; do
 		! add $sym+$off 2>/dev/null || probes="$probes $sym+$off"
 	done

@@ -19,7 +19,7 @@ set -eu
 rounds=${ROUNDS:-$(length 3 50)}
 calls=/sys/module/pe_calls/parameters
 stress=/sys/module/pe_stress/parameters
-functions="pe_stress:pe_stress_target pe_calls:pe_calls_block vfs_read vfs_write pipe_read do_wait
+functions="pe_stress:pe_stress_target pe_calls:pe_calls_block vfs_read vfs_write pipe_read anon_pipe_read do_wait
 	kernel_clone hrtimer_nanosleep schedule_timeout __x64_sys_futex futex_wait proc_reg_read"
 
 fork_and_pipe() {

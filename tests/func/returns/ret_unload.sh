@@ -12,7 +12,7 @@ set -eu
 . /host/events_lib.sh
 
 rounds=${ROUNDS:-$(length 2 10)}
-functions="hrtimer_nanosleep __x64_sys_clock_nanosleep do_wait __x64_sys_wait4 pipe_read vfs_read
+functions="hrtimer_nanosleep __x64_sys_clock_nanosleep do_wait __x64_sys_wait4 pipe_read anon_pipe_read vfs_read
 	schedule_timeout do_sys_poll __x64_sys_delete_module"
 
 cd /
