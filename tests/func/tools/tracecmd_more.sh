@@ -63,9 +63,10 @@ tc list -o
 said overwrite
 
 # Other clocks are in the file, and every record later than the one before.
+evidence+=(/tmp/tc.out /tmp/report.err)
 for clock in mono x86-tsc counter; do
 	tc record -C $clock -e tct -o /tmp/c.dat -- /tmp/work 100 0
-	report /tmp/c.dat | sed -n 's/.*\] *\([0-9.]*\): add: .*/\1/p' > /tmp/c
+	on_ours trace-cmd report -N -i /tmp/c.dat 2> /tmp/report.err | sed -n 's/.*\] *\([0-9.]*\): add: .*/\1/p' > /tmp/c
 	is "$clock" 100 "$(wc -l < /tmp/c)"
 	sort -n -c /tmp/c
 done
