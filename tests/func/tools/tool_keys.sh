@@ -188,9 +188,9 @@ at_least 'NULL is no error' 3 "$(row ok)"
 is 'errors of NULL' "$(row total)" "$(row ok)"
 tool_run 0 count find_vpid --fail -- bash -c "$nobody"
 has /tmp/out 'counted 0 + not asked for'
-tool_run 0 count 'do_filp_ope[n]' by comm --fail -n bash -- bash -c "$opens"
+tool_run 0 count "${by_name%n}[n]" by comm --fail -n bash -- bash -c "$opens"
 is 'a pattern' "$failed" "$(row bash)"
-tool_run 0 count 'do_filp_ope[n]' by func,errno -x ENOENT -n bash -- bash -c "$opens"
+tool_run 0 count "${by_name%n}[n]" by func,errno -x ENOENT -n bash -- bash -c "$opens"
 has /tmp/out "^$by_name  *ENOENT  *$errors\$"
 
 # An int is as wide as it is; the kernel's own errors have names; nothing can fail that returns nothing.
