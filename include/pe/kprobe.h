@@ -333,7 +333,7 @@ static inline void pe_disable_kprobe(struct pe_kprobe *kp)
 
 /**
  * pe_kprobe_missed() - count hits that did not run their handler
- * @kp: the probe
+ * @kp: the probe, which is registered
  *
  * Context: any.
  * Return: the sum of @kp->missed over all CPUs.

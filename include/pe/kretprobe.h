@@ -108,7 +108,7 @@ struct pe_kretprobe {
 
 /**
  * pe_kretprobe_stat() - sum of the counters over all CPUs
- * @rp: the probe
+ * @rp: the probe, which is registered
  * @sum: filled
  *
  * Context: process, sleeps.

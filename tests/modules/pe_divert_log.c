@@ -143,16 +143,28 @@ static void stock_post(struct kprobe *kp, struct pt_regs *regs, unsigned long fl
 		note(a, AFTER, regs);
 }
 
-/* The post_handler keeps the kprobe from becoming a jump, which cannot divert. */
+/*
+ * The post_handler keeps the kprobe from becoming a jump, which cannot divert.  It is enabled apart:
+ * on newer kernels register_kprobe() does not say that arming has failed.
+ */
 int stock_register(struct actor *a)
 {
+	int err;
+
 	memset(&a->stock, 0, sizeof(a->stock));
 	a->stock.symbol_name = strchr(a->symbol, ':') + 1;
 	a->stock.offset = a->offset;
 	a->stock.pre_handler = stock_pre;
 	if (!a->plain)
 		a->stock.post_handler = stock_post;
-	return register_kprobe(&a->stock);
+	a->stock.flags = KPROBE_FLAG_DISABLED;
+	err = register_kprobe(&a->stock);
+	if (err)
+		return err;
+	err = enable_kprobe(&a->stock);
+	if (err)
+		unregister_kprobe(&a->stock);
+	return err;
 }
 
 void stock_unregister(struct actor *a)

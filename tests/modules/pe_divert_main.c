@@ -139,8 +139,8 @@ static bool flip_before(const char *symbol, unsigned long fn, enum pe_mechanism 
 	f.divert = true;
 	divert_call(&given, &out, fn);
 	CHECK(same(&out, &in) && f.hits == 2);
-	case_unregister_one(&f.kp);
 	CHECK(!pe_kprobe_missed(&f.kp));
+	case_unregister_one(&f.kp);
 	return true;
 }
 
