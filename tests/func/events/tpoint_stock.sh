@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: t: definitions give the same list, errors, formats, records and counts as the kernel's own
+# not: 7.3-cloud: its texts are of another version
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes btf
 # seconds: 7
