@@ -37,7 +37,7 @@ EXPORT_SYMBOL_GPL(pe_read_nofault);
  */
 bool pe_read_user_nofault(void *dst, unsigned long src, size_t n)
 {
-	return !copy_from_user_nofault(dst, (const void __user *)src, n);
+	return pe_ks_user_is_ours() && !copy_from_user_nofault(dst, (const void __user *)src, n);
 }
 EXPORT_SYMBOL_GPL(pe_read_user_nofault);
 
@@ -71,11 +71,7 @@ long pe_strncpy_user_nofault(char *dst, unsigned long src, long n)
 {
 	long len;
 
-	/*
-	 * Only this function asks whether the memory is the current task's.  In kernel
-	 * threads, and while kernel text is patched or tasks are switched, it is not.
-	 */
-	if (copy_from_user_nofault(dst, (const void __user *)src, 1))
+	if (!pe_ks_user_is_ours())
 		return -EFAULT;
 	/* The length includes the final NUL, except that of an empty string. */
 	len = pe_ks(strncpy_from_user_nofault)(dst, (const char __user *)src, n);

@@ -26,6 +26,7 @@ static const char config[] =
 #define SYMBOL(name) "0000000000000000 T " name "\n"
 #define SYMBOLS(poke) SYMBOL("execmem_alloc") SYMBOL("execmem_free") SYMBOL("text_poke_sync") \
 	SYMBOL(poke) SYMBOL("set_memory_ro") SYMBOL("set_memory_x") SYMBOL("text_poke") \
+	SYMBOL("nmi_uaccess_okay") \
 	SYMBOL("core_kernel_text") SYMBOL("__module_text_address") SYMBOL("kallsyms_lookup_name") \
 	SYMBOL("kallsyms_lookup_size_offset") SYMBOL("kallsyms_on_each_match_symbol") \
 	SYMBOL("search_exception_tables") SYMBOL("strncpy_from_kernel_nofault") \

@@ -68,8 +68,16 @@ static __always_inline unsigned long pe_irq_stack_last(void)
 #define PE_ARCH_KSYM_FUNCS(X)							\
 	X(text_poke, 1, void *, (void *addr, const void *src, size_t len))	\
 	PE_ARCH_KSYM_SYNC_FUNCS(X)						\
+	X(nmi_uaccess_okay, 1, bool, (void))					\
 	X(recover_probed_instruction, PE_IF(KPROBES), unsigned long,		\
 	  (u8 *buf, unsigned long addr))
+
+/*
+ * Is the user memory that is there now the current task's?  In kernel threads, and while kernel
+ * text is patched or tasks are switched, it is not.  copy_from_user_nofault() asks that, too, from
+ * Debian's 6.1 on; strncpy_from_user_nofault() never does.
+ */
+#define pe_ks_user_is_ours	pe_ks(nmi_uaccess_okay)
 
 /* For tests.  is_endbr() wants a pointer since 6.15, and is not there for modules. */
 #if PE_HAVE_IS_ENDBR_ADDRESS
