@@ -62,7 +62,7 @@ build_place() {
 	root=''
 	! other_release "$1" || root=$("$pe_top/scripts/kernel" "$1" dir)
 	where=${root:+$root/build/$id}
-	where=${where:-${PE_BUILD:-$pe_cache/build/$id}}/$(basename "$headers")${PE_PLAIN:+-plain}${PE_OURS:+-ours}
+	where=${where:-${PE_BUILD:-$pe_cache/build/$id}}/$(basename "$headers")${PE_PLAIN:+-plain}
 }
 
 # in_root COMMAND...: in $root, with paths as they are there, or here. objtool asks /proc for a limit.

@@ -20,6 +20,7 @@
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 #include <linux/kallsyms.h>
+#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -144,5 +145,6 @@ ASK(PE_HAVE_RWBS_ZONES, static_assert(RWBS_LEN > 8))
 /* What only tests use. */
 ASK(PE_HAVE_CT_IDLE, ct_idle_enter())
 ASK(PE_HAVE_DIRECT_OPS, register_ftrace_direct((struct ftrace_ops *)0, 0UL))
+ASK(PE_HAVE_GET_KRETPROBE, (void)get_kretprobe((struct kretprobe_instance *)0))
 ASK(PE_HAVE_OPS_FUNC_IP, ftrace_ops.ops_func(NULL, 0UL, 0))
 ASK(PE_HAVE_FPROBE_FTRACE_REGS, fprobe.entry_handler(NULL, 0UL, 0UL, (struct ftrace_regs *)0, NULL))

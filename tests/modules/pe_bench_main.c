@@ -24,7 +24,6 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/string.h>
-#include <asm/ibt.h>
 #include <asm/msr.h>
 #include <asm/text-patching.h>
 #include <pe/kretprobe.h>

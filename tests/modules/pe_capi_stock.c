@@ -3,5 +3,5 @@
 /*
  * pe_capi_stock.c - the cases of pe_capi_cases.h, with the kernel's own kprobes.
  */
-#include <linux/kprobes.h>
+#include "pe_stock_returns.h"
 #include "pe_capi_cases.h"

@@ -24,6 +24,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/wait.h>
+#include "kernel/know/compat.h"
 
 static DEFINE_MUTEX(lock);
 static DECLARE_WAIT_QUEUE_HEAD(sleepers);
@@ -87,7 +88,7 @@ static void forget(void)
 {
 	WRITE_ONCE(wake, true);
 	wake_up_all(&sleepers);
-	while (dying && READ_ONCE(dying->__state) != TASK_DEAD)
+	while (dying && pe_task_state(dying) != TASK_DEAD)
 		schedule_timeout_uninterruptible(1);
 	if (dying)
 		put_task_struct(dying);

@@ -3,5 +3,5 @@
 /*
  * pe_lock_stock.c - the handlers of pe_lock_cases.h, with the kernel's own kprobes.
  */
-#include <linux/kprobes.h>
+#include "pe_stock_returns.h"
 #include "pe_lock_cases.h"

@@ -12,9 +12,9 @@
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
-#include <linux/panic_notifier.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include "kernel/know/compat.h"
 
 static char *how = "";
 module_param(how, charp, 0);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: the kernel's C interface: each answer beside that of its own kprobes; its samples and its test, unmodified
+# not: 5.10-cloud: the samples and the answers are of later kernels
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 8 debug=30
 # files: capi.answers

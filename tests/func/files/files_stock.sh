@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: switches, sizes, trace, trace_pipe, snapshot, options and logs answer as in the kernel's own tracefs
-# not: 6.1-cloud 7.3-cloud: their texts are of other versions
+# not: 5.10-cloud 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: 6.12-rt debug: the texts of 6.12-cloud
 # needs: tracefs
 # seconds: 12

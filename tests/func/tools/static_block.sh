@@ -4,6 +4,7 @@
 # description: exec --static: records of block and raw_syscalls beside the kernel's own; iosnoop, iolatency
 # needs: tracefs
 # not: debug: has no type data, which the arguments are found by
+# not: 5.10-cloud: pe_block and pe_disk are for later block layers
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 12
 # modules: pe_block pe_disk

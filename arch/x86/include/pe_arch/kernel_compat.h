@@ -79,8 +79,17 @@ static __always_inline unsigned long pe_irq_stack_last(void)
  */
 #define pe_ks_user_is_ours	pe_ks(nmi_uaccess_okay)
 
-/* For tests.  is_endbr() wants a pointer since 6.15, and is not there for modules. */
-#if PE_HAVE_IS_ENDBR_ADDRESS
+/*
+ * For tests.  is_endbr() wants a pointer since 6.15, and is not there for modules; before 5.18
+ * there is no ENDBR64 anywhere.
+ */
+#if PE_HAVE_IBT_H
+#include <asm/ibt.h>
+#endif
+#if !PE_HAVE_IBT_H
+#define pe_is_endbr(word)	((void)(word), false)
+#define ENDBR_INSN_SIZE		0
+#elif PE_HAVE_IS_ENDBR_ADDRESS
 #define pe_is_endbr		__is_endbr
 #else
 #define pe_is_endbr		is_endbr
