@@ -436,16 +436,22 @@ static int pe_table_cpu_coming(unsigned int cpu)
 
 int pe_hist_tables_init(void)
 {
+	unsigned int cpu;
 	int ret = pe_count_init();
 
 	if (ret)
 		return ret;
-	pe_tables_state = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "trace/probe_events:tables",
-					    pe_table_cpu_coming, NULL);
-	if (pe_tables_state >= 0)
-		return 0;
-	pe_count_exit();
-	return pe_tables_state;
+	pe_tables_state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN,
+						    "trace/probe_events:tables",
+						    pe_table_cpu_coming, NULL);
+	if (pe_tables_state < 0) {
+		pe_count_exit();
+		return pe_tables_state;
+	}
+	/* Old kernels never make these calls for a state of this kind. */
+	for_each_online_cpu(cpu)
+		pe_table_cpu_coming(cpu);
+	return 0;
 }
 
 void pe_hist_tables_exit(void)
