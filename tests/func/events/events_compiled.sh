@@ -73,7 +73,9 @@ for beside in 'p:c/beside read_zero a=%di' 'r:c/beside read_zero'; do
 	is "state without '$beside'" compiled "$(state_now c/zero)"
 done
 echo 1 > events/c/ret/enable
-is 'state without a wait' 'interpreted: it has just changed' "$(state_now c/ret)"
+# Where the kernel is not preemptible, that task ends the wait each time it lets others run.
+[[ $(uname -v) != *PREEMPT* ]] ||
+	is 'state without a wait' 'interpreted: it has just changed' "$(state_now c/ret)"
 echo 0 > /sys/module/pe_calls/parameters/spin
 is 'state after a wait' compiled "$(compiled_state c/ret)"
 rmmod pe_calls

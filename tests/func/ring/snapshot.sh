@@ -40,7 +40,8 @@ steps() {
 	counts
 	answer put 1 snapshot; counts		# the old snapshot is the buffer now
 	answer put 0 per_cpu/cpu1/snapshot; counts
-	answer put 1 per_cpu/cpu1/snapshot; counts
+	# 5.10 is built to swap a single CPU's, too (CONFIG_RING_BUFFER_ALLOW_SWAP).
+	[[ $(uname -r) = 5.* ]] || { answer put 1 per_cpu/cpu1/snapshot; counts; }
 	answer put 2 per_cpu/cpu1/snapshot; counts
 	# 7.3 forgets when it swaps: its snapshot then shows no record that is older than this.
 	[[ $(uname -r) = 7.* ]] || { answer put 17 snapshot; counts; }
