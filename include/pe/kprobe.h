@@ -333,10 +333,10 @@ static inline void pe_disable_kprobe(struct pe_kprobe *kp)
 
 /**
  * pe_kprobe_missed() - count hits that did not run their handler
- * @kp: the probe, which is registered
+ * @kp: the probe; it is neither registered nor unregistered meanwhile
  *
  * Context: any.
- * Return: the sum of @kp->missed over all CPUs.
+ * Return: the sum of @kp->missed over all CPUs; 0 if the probe is not registered.
  */
 unsigned long pe_kprobe_missed(const struct pe_kprobe *kp);
 

@@ -108,8 +108,8 @@ struct pe_kretprobe {
 
 /**
  * pe_kretprobe_stat() - sum of the counters over all CPUs
- * @rp: the probe, which is registered
- * @sum: filled
+ * @rp: the probe; it is neither registered nor unregistered meanwhile
+ * @sum: filled; all 0 if the probe is not registered
  *
  * Context: process, sleeps.
  */

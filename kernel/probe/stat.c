@@ -27,7 +27,7 @@ EXPORT_SYMBOL_GPL(pe_kprobes_unwatched);
 
 unsigned long pe_kprobe_missed(const struct pe_kprobe *kp)
 {
-	return pe_counter_sum(kp->missed);
+	return kp->missed ? pe_counter_sum(kp->missed) : 0;
 }
 EXPORT_SYMBOL_GPL(pe_kprobe_missed);
 

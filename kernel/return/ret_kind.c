@@ -98,6 +98,8 @@ static void pe_add_own_entries(const struct pe_kretprobe *rp, struct pe_kretprob
 void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
 {
 	*sum = (struct pe_kretprobe_stat){};
+	if (!rp->stat)
+		return;
 	/* So no set dies in between, and is counted twice or not at all. */
 	mutex_lock(&pe_arena.mutex);
 	pe_add_own_returns(rp, sum);

@@ -292,6 +292,7 @@ static bool comes_and_goes_at(const char *symbol, unsigned long offset,
 	case_unregister_one(&d.kp);
 	CHECK(fn(3, 9) == three && late.hits == 11 && d.hits == 7);
 	case_unregister_one(&late.kp);
+	CHECK(!pe_kprobe_missed(&d.kp) && !pe_kprobe_missed(&l.kp));
 	return true;
 }
 

@@ -346,7 +346,10 @@ static bool recursion(void)
 		calls += depth + 1;
 		pe_kretprobe_stat(&l.rp, &s);
 	}
-	return end_recursion(&l, calls);
+	CHECK(end_recursion(&l, calls));
+	pe_kretprobe_stat(&l.rp, &s);	/* of a probe that is not registered any more */
+	CHECK(!s.entries && !s.returns && !s.no_stack);
+	return true;
 }
 
 /* Large frames leave half of the stack free. */
