@@ -154,7 +154,8 @@ within 10 stopped mine
 echo > kprobe_events
 
 # Tasks get no time, and C code serves hits: the gate closes in the interrupt. If tasks still had
-# some, the work may have been first, which looks at another time than 100 ms: once more.
+# some, the work may have been first, which looks at another time than 100 ms, or has disarmed it before
+# the next hit: once more.
 echo 0 > kprobes/compile
 echo 'p:e read_zero' > kprobe_events
 gate_closes() {
@@ -162,7 +163,8 @@ gate_closes() {
 	echo 1 > events/kprobes/e/enable
 	starve 100000
 	within 10 stopped e
-	grep -q '^tripped: cpu [0-9.]*% of 0.2% after [0-9]* of 100 ms at .*: kprobes/e$' limits
+	grep -q '^tripped: cpu [0-9.]*% of 0.2% after [0-9]* of 100 ms at .*: kprobes/e$' limits &&
+		[ "$(value kprobes/e limited)" -ge 1 ]
 }
 for attempt in 1 2 3 4 5; do
 	! gate_closes || break
@@ -172,6 +174,5 @@ done
 records=$(value kprobes/e records) limited=$(value kprobes/e limited)
 echo "starved: $records served, $limited not: $(sed -n 2p limits)"
 at_most 'served' 50000 "$records"
-at_least 'not served' 1 "$limited"
 sums
 echo > kprobe_events
