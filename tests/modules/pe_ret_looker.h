@@ -114,4 +114,10 @@ static inline bool balanced(struct looker *l, unsigned long n)
 bool tail_call(void);
 bool tail_call_bad_rbp(void);
 
+/* Cases in pe_ret_recursion.c. */
+bool recursion(void);
+bool recursion_with_frames(void);
+bool recursion_with_large_frames(void);
+bool recursion_in_interrupt(void);
+
 #endif /* PE_RET_LOOKER_H */
