@@ -121,6 +121,7 @@ static void pe_module_text_goes(const struct module *mod, bool all)
 }
 
 static const struct pe_module_watch *pe_watch;	/* pe_watch_sem */
+/* Guards pe_watch, also while its functions run; outside of all mutexes. */
 static DECLARE_RWSEM(pe_watch_sem);
 
 void pe_modules_watch(const struct pe_module_watch *watch)

@@ -7,6 +7,8 @@ pe-arch-pure := $(addprefix arch/x86/insn/, insn.o insn_check.o insn_fixup.o emu
 pe-arch := $(addprefix arch/x86/, $(addprefix text/, site_insn.o trap_hook.o text_patch.o return_slot.o return_entry.o task_calls.o) \
 	   $(addprefix entry/, breakpoint_hit.o callers.o))
 pe-arch-ftrace := arch/x86/entry/entry_stub.o
+# Hits run these, and a switch in them may become a table of jumps.
+pe-arch-no-jump-tables := arch/x86/insn/emulate.o
 # Of probe_arena.
 pe-arch-arena := arch/x86/entry/return_arena.o
 

@@ -48,7 +48,9 @@ enum pe_jump_state {
  * @island: NULL, or where a short jump leads (islands.c)
  * @arch: instructions; ->text->jump of the site points here until it is leaving
  *
- * One that is lost stays for ever: its text leads to the detour.
+ * One that is lost stays for ever: its text leads to the detour.  The slot of a detour is free
+ * when no jump has it (detours.c), so not while that is retired.  Why a site has no jump is known
+ * to the site (->text->why, ->text->never).
  */
 struct pe_jump {
 	enum pe_jump_state state;

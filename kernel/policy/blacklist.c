@@ -24,6 +24,7 @@
 #include <linux/export.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
+#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/rculist.h>
@@ -151,6 +152,7 @@ struct pe_refusal pe_blacklist_check(unsigned long addr)
 	struct pe_refusal r = pe_check_text(addr);
 	const char *reason = pe_check_section(addr);
 
+	lockdep_assert_held(&pe_mutex);
 	if (!r.err && reason)
 		r = PE_REFUSE(EINVAL, reason);
 	if (!r.err)

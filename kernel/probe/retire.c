@@ -34,7 +34,10 @@
  *   RCU	what other tracers do with preemption off (arena/scan.c)
  *   RCU	all of the event layer: handlers have preemption off.  Compiled code, which tasks
  *		may be preempted in, uses sources, limits and instances: a round of the work is over
- *		first, which waits for a quiescence if code has changed (event/compile.c)
+ *		first, which waits for a quiescence if code has changed, so they are in a list
+ *		of the round's own (event/compile.c)
+ *   RCU	banks of a table, which hits leave before they are read, and the slots of its
+ *		variables: who asks waits for the sums, not for memory (table/table.c, table/vars.c)
  *   all	the arena, which stays when this file goes (arena/arena_main.c); and the clock of
  *		compiled code (event/timekeeper.c): in other modules
  *

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "expect.h"
 #include "calls.h"
+#include "expect.h"
 
 int main(void)
 {

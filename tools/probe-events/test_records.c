@@ -3,8 +3,8 @@
 /*
  * test_records.c - which hit gets which stack, and how many hits are lost.  Nothing is opened.
  */
-#include "records.c"
 #include "expect.h"
+#include "records.c"
 
 static struct tep_event stack_event;
 
