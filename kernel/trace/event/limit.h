@@ -210,7 +210,7 @@ void pe_limits_tell_of_armed(void (*tell)(bool any));
  * Return: 0 or -EINVAL; the error is in the top's log.
  */
 int pe_limits_set(const char *text);
-int pe_limits_show(struct seq_file *m, void *v);	/* takes pe_event_mutex */
+void pe_limits_show(struct seq_file *m);		/* takes pe_event_mutex */
 
 /* Return: 0 or -errno; -EINVAL: the module's parameter is no limit. */
 int pe_limits_init(void);

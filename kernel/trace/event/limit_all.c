@@ -399,7 +399,7 @@ int pe_limits_set(const char *text)
 	return 0;
 }
 
-int pe_limits_show(struct seq_file *m, void *v)
+void pe_limits_show(struct seq_file *m)
 {
 	char text[PE_LIMIT_TEXT];
 
@@ -419,7 +419,6 @@ int pe_limits_show(struct seq_file *m, void *v)
 		seq_putc(m, '\n');
 	}
 	mutex_unlock(&pe_event_mutex);
-	return 0;
 }
 
 static int pe_limits_from_parameter(void)

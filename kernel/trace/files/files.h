@@ -9,13 +9,13 @@
 #define PE_FILES_H
 
 #include <linux/types.h>
+#include "small_file.h"
 
 struct file;
 struct file_operations;
 struct pe_group;
 struct pe_group_file;
 struct pe_instance;
-struct pe_small_file;
 struct seq_file;
 struct seq_operations;
 
@@ -36,10 +36,7 @@ extern const struct pe_small_file pe_tracing_on_file;
 extern const struct file_operations pe_btf_fops;
 
 /* fs_commands.c */
-extern const struct file_operations pe_commands_fops;
-/* Its rows. */
-extern const struct seq_operations pe_kprobe_events_list, pe_dynamic_events_list;
-extern const struct seq_operations pe_static_events_list;
+extern const struct pe_small_file pe_command_files[];	/* by enum pe_command_file */
 
 /* fs_commands.c: all sources, one per line; takes pe_event_mutex from start to stop. */
 void *pe_sources_start(struct seq_file *m, loff_t *pos);
@@ -54,7 +51,7 @@ void pe_sources_stop(struct seq_file *m, void *v);
 extern const struct pe_small_file pe_cpumask_file;
 
 /* fs_error_log.c */
-extern const struct file_operations pe_error_log_fops;
+extern const struct pe_small_file pe_error_log_file;
 
 /* fs_event.c */
 /* For a group whose events cannot be enabled. */
@@ -84,8 +81,7 @@ extern const struct file_operations pe_marker_raw_fops;
 extern const struct file_operations pe_mirror_fops;
 
 /* fs_profile.c */
-extern const struct file_operations pe_profile_fops;
-extern const struct seq_operations pe_profile_list, pe_losses_list;	/* its rows */
+extern const struct pe_small_file pe_profile_file, pe_losses_file;
 
 /* fs_readme.c */
 extern const struct pe_small_file pe_readme_file;
@@ -98,8 +94,7 @@ int pe_options_files(struct pe_instance *inst);
 unsigned int pe_instance_columns(const struct pe_instance *inst);
 
 /* fs_pids.c */
-extern const struct file_operations pe_pids_fops;
-extern const unsigned int pe_pids_only, pe_pids_not;	/* its rows: enum pe_pids */
+extern const struct pe_small_file pe_pids_files[];	/* by enum pe_pids */
 
 /* fs_pipe.c */
 extern const struct file_operations pe_pipe_fops;
@@ -111,8 +106,8 @@ extern const struct file_operations pe_raw_fops;
 extern const bool pe_raw_buffer, pe_raw_snapshot;	/* its rows */
 
 /* fs_set_event.c */
-extern const struct file_operations pe_set_event_fops;
-extern const struct file_operations pe_available_events_fops;
+extern const struct pe_small_file pe_set_event_file;
+extern const struct pe_small_file pe_available_events_file;
 
 /* fs_table.c */
 extern const struct file_operations pe_hist_fops;

@@ -33,12 +33,9 @@ static DEFINE_MUTEX(pe_switch_mutex);
 
 /* --- tracing_on ---------------------------------------------------------- */
 
-static int pe_tracing_on_show(struct seq_file *m, void *v)
+static void pe_tracing_on_show(struct seq_file *m, const struct pe_view *view)
 {
-	const struct pe_view *view = m->private;
-
 	seq_printf(m, "%d\n", READ_ONCE(view->inst->tracing_on));
-	return 0;
 }
 
 static int pe_tracing_on_store(struct pe_view *view, unsigned long val)
@@ -63,9 +60,8 @@ const struct pe_small_file pe_tracing_on_file = {
 
 /* --- buffer_size_kb, buffer_total_size_kb -------------------------------- */
 
-static int pe_size_show(struct seq_file *m, void *v)
+static void pe_size_show(struct seq_file *m, const struct pe_view *view)
 {
-	const struct pe_view *view = m->private;
 	struct pe_buffer *buf = pe_instance_buffer(view->inst);
 	unsigned long kb = pe_buffer_size_kb(buf, view->cpu);
 
@@ -75,7 +71,6 @@ static int pe_size_show(struct seq_file *m, void *v)
 		seq_printf(m, "%lu (expanded: %u)\n", kb, PE_BUFFER_DEFAULT_KB);
 	else
 		seq_printf(m, "%lu\n", kb);
-	return 0;
 }
 
 static int pe_size_store(struct pe_view *view, unsigned long kb)
@@ -85,9 +80,8 @@ static int pe_size_store(struct pe_view *view, unsigned long kb)
 
 const struct pe_small_file pe_size_file = { .show = pe_size_show, .number = pe_size_store };
 
-static int pe_total_show(struct seq_file *m, void *v)
+static void pe_total_show(struct seq_file *m, const struct pe_view *view)
 {
-	const struct pe_view *view = m->private;
 	struct pe_buffer *buf = pe_instance_buffer(view->inst);
 	unsigned long kb = pe_buffer_total_kb(buf);
 
@@ -96,19 +90,15 @@ static int pe_total_show(struct seq_file *m, void *v)
 	else
 		seq_printf(m, "%lu (expanded: %lu)\n", kb,
 			   (unsigned long)PE_BUFFER_DEFAULT_KB * pe_buffer_nr_rings(buf));
-	return 0;
 }
 
 const struct pe_small_file pe_total_size_file = { .show = pe_total_show };
 
 /* --- buffer_percent ------------------------------------------------------ */
 
-static int pe_percent_show(struct seq_file *m, void *v)
+static void pe_percent_show(struct seq_file *m, const struct pe_view *view)
 {
-	const struct pe_view *view = m->private;
-
 	seq_printf(m, "%u\n", READ_ONCE(view->inst->buffer_percent));
-	return 0;
 }
 
 static int pe_percent_store(struct pe_view *view, unsigned long percent)
@@ -125,13 +115,10 @@ const struct pe_small_file pe_percent_file = {.show = pe_percent_show, .number =
 
 /* --- buffer_subbuf_size_kb ----------------------------------------------- */
 
-static int pe_subbuf_show(struct seq_file *m, void *v)
+static void pe_subbuf_show(struct seq_file *m, const struct pe_view *view)
 {
-	const struct pe_view *view = m->private;
-
 	seq_printf(m, "%lu\n",
 		   (1UL << READ_ONCE(pe_instance_buffer(view->inst)->page_shift)) >> 10);
-	return 0;
 }
 
 /* Rounds up to the next power of two of pages. */
@@ -180,9 +167,8 @@ const struct file_operations pe_free_fops = {
 
 /* --- trace_clock --------------------------------------------------------- */
 
-static int pe_clock_show(struct seq_file *m, void *v)
+static void pe_clock_show(struct seq_file *m, const struct pe_view *view)
 {
-	const struct pe_view *view = m->private;
 	unsigned int i, active = READ_ONCE(pe_instance_buffer(view->inst)->clock);
 
 	for (i = 0; i < PE_NR_CLOCKS; i++) {
@@ -191,7 +177,6 @@ static int pe_clock_show(struct seq_file *m, void *v)
 				   pe_clocks[i].name);
 	}
 	seq_putc(m, '\n');
-	return 0;
 }
 
 /*
@@ -225,21 +210,9 @@ const struct pe_small_file pe_clock_file = { .show = pe_clock_show, .word = pe_c
 /* --- timestamp_mode ------------------------------------------------------ */
 
 /* Records have the time since the record before; full times are between them. */
-static int pe_timestamp_mode_show(struct seq_file *m, void *v)
-{
-	seq_puts(m, "[delta] absolute\n");
-	return 0;
-}
-
-const struct pe_small_file pe_timestamp_mode_file = { .show = pe_timestamp_mode_show };
+const struct pe_small_file pe_timestamp_mode_file = { .text = "[delta] absolute\n" };
 
 /* --- current_tracer, available_tracers ----------------------------------- */
-
-static int pe_tracer_show(struct seq_file *m, void *v)
-{
-	seq_puts(m, "nop\n");
-	return 0;
-}
 
 /*
  * There are only events, and nop is the tracer that does nothing besides.  A
@@ -251,8 +224,8 @@ static int pe_tracer_store(struct pe_view *view, char *word)
 	return strcmp(word, "nop") ? -EINVAL : pe_buffers_expand(view->inst);
 }
 
-const struct pe_small_file pe_tracer_file = { .show = pe_tracer_show, .word = pe_tracer_store };
-const struct pe_small_file pe_tracers_file = { .show = pe_tracer_show };
+const struct pe_small_file pe_tracer_file = { .text = "nop\n", .word = pe_tracer_store };
+const struct pe_small_file pe_tracers_file = { .text = "nop\n" };
 
 /* --- per_cpu/cpuN/stats -------------------------------------------------- */
 
@@ -270,7 +243,7 @@ static void pe_show_time(struct seq_file *m, const char *what, u64 ts, bool in_n
 	seq_printf(m, "%s ts: %5llu.%06u\n", what, secs, usecs);
 }
 
-static int pe_stats_show(struct seq_file *m, void *v)
+static int pe_stats_show(struct seq_file *m)
 {
 	const struct pe_view *view = m->private;
 	struct pe_buffer *buf = pe_instance_buffer(view->inst);
@@ -291,4 +264,4 @@ static int pe_stats_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-const struct pe_small_file pe_stats_file = { .show = pe_stats_show };
+const struct pe_small_file pe_stats_file = { .try_show = pe_stats_show };

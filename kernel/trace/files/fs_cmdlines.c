@@ -7,8 +7,6 @@
  * A position in the lists is a slot of the table, so a reader may read them in
  * pieces while entries come and go.
  */
-#include <linux/fs.h>
-#include <linux/module.h>
 #include <linux/seq_file.h>
 #include "files.h"
 #include "kernel/trace/event/instance.h"
@@ -18,26 +16,27 @@
 #include "kernel/trace/trace_instance.h"
 #include "small_file.h"
 
-static void *pe_fs_cmdlines_find(struct seq_file *m, loff_t *pos)
+static struct pe_cmdline pe_cmdline_shown;	/* pe_cmdlines_lock() */
+
+static void *pe_fs_cmdlines_find(loff_t *pos)
 {
-	struct pe_cmdline *line = m->private;
 	unsigned long i = *pos;
-	bool found = pe_cmdline_next(&i, line);
+	bool found = pe_cmdline_next(&i, &pe_cmdline_shown);
 
 	*pos = i;
-	return found ? line : NULL;
+	return found ? &pe_cmdline_shown : NULL;
 }
 
 static void *pe_lines_start(struct seq_file *m, loff_t *pos)
 {
 	pe_cmdlines_lock();
-	return pe_fs_cmdlines_find(m, pos);
+	return pe_fs_cmdlines_find(pos);
 }
 
 static void *pe_lines_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	++*pos;
-	return pe_fs_cmdlines_find(m, pos);
+	return pe_fs_cmdlines_find(pos);
 }
 
 static void pe_lines_stop(struct seq_file *m, void *v)
@@ -77,15 +76,12 @@ static const struct seq_operations pe_tgids_sops = {
 	.show = pe_tgid_show,
 };
 
-static int pe_cmdlines_open(struct inode *inode, struct file *file)
-{
-	return seq_open_private(file, pe_fs_how(inode), sizeof(struct pe_cmdline));
-}
+static const struct pe_small_file pe_cmdlines_file = { .list = &pe_cmdlines_sops };
+static const struct pe_small_file pe_tgids_file = { .list = &pe_tgids_sops };
 
-static int pe_cmdlines_size_show(struct seq_file *m, void *v)
+static void pe_cmdlines_size_show(struct seq_file *m)
 {
 	seq_printf(m, "%u\n", pe_cmdlines_size());
-	return 0;
 }
 
 static int pe_cmdlines_size_store(struct pe_view *view, unsigned long size)
@@ -94,22 +90,14 @@ static int pe_cmdlines_size_store(struct pe_view *view, unsigned long size)
 }
 
 static const struct pe_small_file pe_cmdlines_size_file = {
-	.show = pe_cmdlines_size_show,
+	.print = pe_cmdlines_size_show,
 	.number = pe_cmdlines_size_store,
 };
 
-static const struct file_operations pe_cmdlines_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_cmdlines_open,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = seq_release_private,
-};
-
 static const struct pe_fs_file pe_fs_cmdlines_files[] = {
-	{ "saved_cmdlines",		PE_FS_RO, &pe_cmdlines_fops, &pe_cmdlines_sops },
+	{ "saved_cmdlines",		PE_FS_RO, &pe_small_fops, &pe_cmdlines_file },
 	{ "saved_cmdlines_size",	PE_FS_RW, &pe_small_fops, &pe_cmdlines_size_file },
-	{ "saved_tgids",		PE_FS_RO, &pe_cmdlines_fops, &pe_tgids_sops },
+	{ "saved_tgids",		PE_FS_RO, &pe_small_fops, &pe_tgids_file },
 	{}
 };
 

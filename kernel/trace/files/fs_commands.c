@@ -4,11 +4,8 @@
  * fs_commands.c - kprobe_events, dynamic_events, static_events: what has been defined, and commands
  * that define.  Other files that list what has been defined go the same way over it.
  */
-#include <linux/fs.h>
-#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
-#include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -18,9 +15,9 @@
 #include "kernel/trace/event/event_cmd.h"
 #include "kernel/trace/event/event_source.h"
 #include "kernel/trace/parse/event_text.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
+#include "small_file.h"
 
 /* Size of a line with its newline, plus the NUL; the kernel's limit. */
 #define LINE_SIZE	4096
@@ -43,65 +40,26 @@ void pe_sources_stop(struct seq_file *m, void *v)
 	mutex_unlock(&pe_event_mutex);
 }
 
-static int pe_command_show(struct seq_file *m, void *v, enum pe_command_file file)
+static enum pe_command_file pe_command_file_of(const struct file *file)
+{
+	return pe_small_how(file) - pe_command_files;
+}
+
+static int pe_command_show(struct seq_file *m, void *v)
 {
 	const struct pe_source *source = list_entry(v, struct pe_source, all);
 
-	if (!pe_command_file_has(file, source))
+	if (!pe_command_file_has(pe_command_file_of(m->file), source))
 		return SEQ_SKIP;
 	pe_source_show(m, source);
 	return 0;
 }
 
-static int pe_dynamic_show(struct seq_file *m, void *v)
+static const struct seq_operations pe_commands_list = PE_SOURCES_LIST(pe_command_show);
+
+static int pe_commands_truncate(struct file *file)
 {
-	return pe_command_show(m, v, PE_DYNAMIC_EVENTS);
-}
-
-const struct seq_operations pe_dynamic_events_list = PE_SOURCES_LIST(pe_dynamic_show);
-
-/* Tools read this file to find kprobes, and know no others there. */
-static int pe_kprobes_show(struct seq_file *m, void *v)
-{
-	return pe_command_show(m, v, PE_KPROBE_EVENTS);
-}
-
-const struct seq_operations pe_kprobe_events_list = PE_SOURCES_LIST(pe_kprobes_show);
-
-/* Events that tools define or reset are not among these. */
-static int pe_static_show(struct seq_file *m, void *v)
-{
-	return pe_command_show(m, v, PE_STATIC_EVENTS);
-}
-
-const struct seq_operations pe_static_events_list = PE_SOURCES_LIST(pe_static_show);
-
-static enum pe_command_file pe_command_file_of(const struct inode *inode)
-{
-	const void *how = pe_fs_how(inode);
-
-	if (how == &pe_static_events_list)
-		return PE_STATIC_EVENTS;
-	return how == &pe_dynamic_events_list ? PE_DYNAMIC_EVENTS : PE_KPROBE_EVENTS;
-}
-
-/* Opening for writing without append deletes all commands. */
-static int pe_commands_open(struct inode *inode, struct file *file)
-{
-	int ret = security_locked_down(LOCKDOWN_TRACEFS);
-
-	if (ret)
-		return ret;
-	ret = seq_open(file, pe_fs_how(inode));
-	if (ret)
-		return ret;
-	/* This comes last: an open that fails must not have deleted anything. */
-	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC)) {
-		ret = pe_commands_delete_all(pe_command_file_of(inode), false);
-		if (ret)
-			seq_release(inode, file);
-	}
-	return ret;
+	return pe_commands_delete_all(pe_command_file_of(file), false);
 }
 
 /**
@@ -175,11 +133,10 @@ static int pe_command_line_run(char *line, enum pe_command_file file)
  * Run commands line by line.  The first bad one ends the write with its error;
  * those before it have been done.
  */
-static ssize_t pe_commands_write(struct file *file, const char __user *buf, size_t count,
-				 loff_t *ppos)
+static ssize_t pe_commands_write(struct file *file, const char __user *buf, size_t count)
 {
 	struct text_write w = { .buf = buf, .count = count };
-	enum pe_command_file which = pe_command_file_of(file_inode(file));
+	enum pe_command_file which = pe_command_file_of(file);
 	int ret = 0;
 
 	w.part = kzalloc(LINE_SIZE, GFP_KERNEL);
@@ -208,11 +165,11 @@ static ssize_t pe_commands_write(struct file *file, const char __user *buf, size
 	return ret ?: w.done;
 }
 
-const struct file_operations pe_commands_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_commands_open,
-	.read = seq_read,
-	.write = pe_commands_write,
-	.llseek = pe_fs_llseek,
-	.release = seq_release,
+const struct pe_small_file pe_command_files[] = {
+	[PE_KPROBE_EVENTS ... PE_STATIC_EVENTS] = {
+		.list = &pe_commands_list,
+		.write = pe_commands_write,
+		.truncate = pe_commands_truncate,
+		.tells = true,
+	},
 };

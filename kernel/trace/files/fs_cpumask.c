@@ -20,14 +20,11 @@
 /* Serialises writers; outside the buffer's locks. */
 static DEFINE_MUTEX(pe_mask_mutex);
 
-static int pe_cpumask_show(struct seq_file *m, void *v)
+static void pe_cpumask_show(struct seq_file *m, const struct pe_view *view)
 {
-	const struct pe_view *view = m->private;
-
 	mutex_lock(&pe_mask_mutex);
 	seq_printf(m, "%*pb\n", cpumask_pr_args(view->inst->cpumask));
 	mutex_unlock(&pe_mask_mutex);
-	return 0;
 }
 
 static bool pe_fs_cpumask_lacks(struct cpumask *diff, const struct cpumask *in,

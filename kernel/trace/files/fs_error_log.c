@@ -9,7 +9,6 @@
 #include <linux/fs.h>
 #include <linux/list.h>
 #include <linux/math64.h>
-#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -19,7 +18,6 @@
 #include "kernel/trace/event/error_log.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/print/safe_text.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace_instance.h"
 #include "small_file.h"
 
@@ -84,24 +82,21 @@ static const struct seq_operations pe_log_sops = {
 	.show = pe_log_show,
 };
 
-/* Writers need a list, too: lseek() wants a seq_file. */
-static int pe_log_open(struct inode *inode, struct file *file)
+static ssize_t pe_log_write(struct file *file, const char __user *buf, size_t count)
 {
-	int ret = pe_view_list_open(inode, file, &pe_log_sops);
+	return count;		/* opening it with O_TRUNC has cleared the log */
+}
 
-	if (ret)
-		return ret;
-	file->f_mode |= FMODE_PWRITE;		/* seq_open() has cleared it */
-	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
-		pe_error_log_clear(pe_small_view(file)->inst);
+static int pe_log_truncate(struct file *file)
+{
+	pe_error_log_clear(pe_small_view(file)->inst);
 	return 0;
 }
 
-const struct file_operations pe_error_log_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_log_open,
-	.read = seq_read,
-	.write = pe_fs_write_ignored,	/* opening with O_TRUNC has cleared the log */
-	.llseek = pe_fs_llseek,
-	.release = pe_view_list_release,
+const struct pe_small_file pe_error_log_file = {
+	.list = &pe_log_sops,
+	.write = pe_log_write,
+	.truncate = pe_log_truncate,
+	.tells = true,
+	.pwrite = true,
 };

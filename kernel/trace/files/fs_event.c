@@ -89,7 +89,7 @@ static const struct pe_link_file pe_event_limit_file = {
 
 /* The enable file of all events of an instance. */
 
-static int pe_all_enable_show(struct seq_file *m, void *v)
+static int pe_all_enable_show(struct seq_file *m)
 {
 	const struct pe_view *view = m->private;
 
@@ -102,7 +102,7 @@ static ssize_t pe_all_enable_write(struct file *file, const char __user *buf, si
 }
 
 static const struct pe_small_file pe_all_enable_file = {
-	.show = pe_all_enable_show,
+	.try_show = pe_all_enable_show,
 	.write = pe_all_enable_write,
 	.tells = true,
 };
@@ -112,12 +112,6 @@ static const struct pe_small_file pe_all_enable_file = {
  * no such file.  But libtracefs takes only directories that have one for
  * groups, and treats having no group as an error.
  */
-
-static int pe_none_enable_show(struct seq_file *m, void *v)
-{
-	seq_puts(m, "?\n");
-	return 0;
-}
 
 static ssize_t pe_none_enable_write(struct file *file, const char __user *buf, size_t count)
 {
@@ -131,7 +125,7 @@ static ssize_t pe_none_enable_write(struct file *file, const char __user *buf, s
 }
 
 const struct pe_small_file pe_none_enable_file = {
-	.show = pe_none_enable_show,
+	.text = "?\n",
 	.write = pe_none_enable_write,
 	.tells = true,
 };

@@ -26,57 +26,36 @@
 
 #define TEXT_MAX	512
 
-static int pe_header_page_show(struct seq_file *m, void *v)
+static void pe_header_page_show(struct seq_file *m, const struct pe_view *view)
 {
-	const struct pe_view *view = m->private;
 	unsigned int size = 1U << READ_ONCE(pe_instance_buffer(view->inst)->page_shift);
 	char text[TEXT_MAX];
 
 	pe_rb_header_page_text(text, sizeof(text), size);
 	seq_puts(m, text);
-	return 0;
 }
 
-static int pe_header_event_show(struct seq_file *m, void *v)
+static void pe_header_event_show(struct seq_file *m)
 {
 	char text[TEXT_MAX];
 
 	pe_rb_header_event_text(text, sizeof(text));
 	seq_puts(m, text);
-	return 0;
 }
 
-/* A format: the function that writes it. */
-struct format {
-	struct pe_small_file file;	/* first: it is the file's row */
-	void (*print)(struct seq_file *m);
-};
-
-static int pe_format_show(struct seq_file *m, void *v)
-{
-	container_of(pe_small_how(m->file), const struct format, file)->print(m);
-	return 0;
-}
-
-static int pe_print_id_show(struct seq_file *m, void *v)
+static void pe_print_id_show(struct seq_file *m)
 {
 	seq_printf(m, "%u\n", PE_PRINT_ID);
-	return 0;
-}
-
-/* Our records refer to no text by its address: the list has no entries. */
-static int pe_printk_formats_show(struct seq_file *m, void *v)
-{
-	return 0;
 }
 
 static const struct pe_small_file pe_header_page_file = { .show = pe_header_page_show };
-static const struct pe_small_file pe_header_event_file = { .show = pe_header_event_show };
-static const struct format pe_print_format = { { pe_format_show }, pe_format_print_marker };
-static const struct format pe_stack_format = { { pe_format_show }, pe_format_print_stack };
-static const struct format pe_raw_data_format = { { pe_format_show }, pe_format_print_raw_data };
-static const struct pe_small_file pe_print_id_file = { .show = pe_print_id_show };
-static const struct pe_small_file pe_printk_formats_file = { .show = pe_printk_formats_show };
+static const struct pe_small_file pe_header_event_file = { .print = pe_header_event_show };
+static const struct pe_small_file pe_print_format = { .print = pe_format_print_marker };
+static const struct pe_small_file pe_stack_format = { .print = pe_format_print_stack };
+static const struct pe_small_file pe_raw_data_format = { .print = pe_format_print_raw_data };
+static const struct pe_small_file pe_print_id_file = { .print = pe_print_id_show };
+/* Our records refer to no text by its address: the list has no entries. */
+static const struct pe_small_file pe_printk_formats_file = { .text = "" };
 
 static const struct pe_fs_file pe_events_files[] = {
 	{ "header_page",	PE_FS_RO,	&pe_small_fops, &pe_header_page_file },

@@ -23,10 +23,10 @@
 static const struct pe_fs_file pe_fs_instance_files[] = {
 	{ "available_tracers",		PE_FS_RO, &pe_small_fops, &pe_tracers_file },
 	{ "current_tracer",		PE_FS_RW, &pe_small_fops, &pe_tracer_file },
-	{ "error_log",			PE_FS_RW, &pe_error_log_fops },
-	{ "set_event",			PE_FS_RW, &pe_set_event_fops },
-	{ "set_event_notrace_pid",	PE_FS_RW, &pe_pids_fops, &pe_pids_not },
-	{ "set_event_pid",		PE_FS_RW, &pe_pids_fops, &pe_pids_only },
+	{ "error_log",			PE_FS_RW, &pe_small_fops, &pe_error_log_file },
+	{ "set_event",			PE_FS_RW, &pe_small_fops, &pe_set_event_file },
+	{ "set_event_notrace_pid",	PE_FS_RW, &pe_small_fops, &pe_pids_files[PE_PIDS_NOT] },
+	{ "set_event_pid",		PE_FS_RW, &pe_small_fops, &pe_pids_files[PE_PIDS_ONLY] },
 	{ "timestamp_mode",		PE_FS_RO, &pe_small_fops, &pe_timestamp_mode_file },
 	{ "tracing_cpumask",		PE_FS_RW, &pe_small_fops, &pe_cpumask_file },
 	{ "trace_options",		PE_FS_RW, &pe_small_fops, &pe_options_file },
@@ -46,7 +46,7 @@ static const struct pe_fs_file pe_fs_instance_files[] = {
 };
 
 static const struct pe_fs_file pe_fs_instance_top_files[] = {
-	{ "available_events",		PE_FS_RO, &pe_available_events_fops },
+	{ "available_events",		PE_FS_RO, &pe_small_fops, &pe_available_events_file },
 	{}
 };
 

@@ -8,7 +8,6 @@
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/kstrtox.h>
-#include <linux/module.h>
 #include <linux/seq_file.h>
 #include <pe/kprobe.h>
 #include <pe/listing.h>
@@ -20,33 +19,8 @@
 #include "kernel/trace/event/mirror.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/table/table.h"
-#include "refusal.h"
-
-/* A file that cannot be written: the function that writes its text. */
-struct listing {
-	void (*show)(struct seq_file *m);
-};
-
-static int pe_listing_show(struct seq_file *m, void *v)
-{
-	const struct listing *listing = pe_fs_how(file_inode(m->file));
-
-	listing->show(m);
-	return 0;
-}
-
-static int pe_listing_open(struct inode *inode, struct file *file)
-{
-	return single_open(file, pe_listing_show, NULL);
-}
-
-static const struct file_operations pe_listing_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_listing_open,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = single_release,
-};
+#include "kernel/trace/trace_instance.h"
+#include "small_file.h"
 
 static void pe_show_list(struct seq_file *m)
 {
@@ -89,39 +63,30 @@ static void pe_show_memory(struct seq_file *m)
 
 /* A file that is 0 or 1: @is_on is shown, @set is what a write does. */
 struct toggle {
+	struct pe_small_file file;	/* first: it is the file's row */
 	bool (*is_on)(void);
 	int (*set)(bool on);
 };
 
 static const struct toggle *pe_toggle_of(const struct file *file)
 {
-	return pe_fs_how(file_inode(file));
+	return container_of(pe_small_how(file), const struct toggle, file);
 }
 
-static ssize_t pe_toggle_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
+static void pe_toggle_show(struct seq_file *m)
 {
-	const char text[] = { pe_toggle_of(file)->is_on() ? '1' : '0', '\n' };
-
-	return simple_read_from_buffer(buf, count, ppos, text, sizeof(text));
+	seq_printf(m, "%d\n", pe_toggle_of(m->file)->is_on());
 }
 
-static ssize_t pe_toggle_write(struct file *file, const char __user *buf, size_t count,
-			       loff_t *ppos)
+static ssize_t pe_toggle_write(struct file *file, const char __user *buf, size_t count)
 {
 	bool on;
 	int ret = kstrtobool_from_user(buf, count, &on);
 
-	if (!ret)
-		ret = pe_toggle_of(file)->set(on);
-	return pe_refused(&pe_top, file, buf, count, ret ?: count);
+	return ret ?: pe_toggle_of(file)->set(on) ?: count;
 }
 
-static const struct file_operations pe_toggle_fops = {
-	.owner = THIS_MODULE,
-	.read = pe_toggle_read,
-	.write = pe_toggle_write,
-	.llseek = default_llseek,
-};
+#define TOGGLE(is_on, set)	{{ .print = pe_toggle_show, .write = pe_toggle_write }, is_on, set }
 
 static int pe_fs_kprobes_set_enabled(bool on)
 {
@@ -132,45 +97,41 @@ static int pe_fs_kprobes_set_enabled(bool on)
 	return ret;
 }
 
-static const struct toggle pe_fs_kprobes_enabled = { pe_kprobes_armed, pe_fs_kprobes_set_enabled };
-static const struct toggle pe_optimization = { pe_kprobes_optimized, pe_kprobes_optimize };
-static const struct toggle pe_fs_kprobes_compile = { pe_compile_is_on, pe_compile_switch };
+static const struct toggle pe_fs_kprobes_enabled =
+	TOGGLE(pe_kprobes_armed, pe_fs_kprobes_set_enabled);
+static const struct toggle pe_optimization = TOGGLE(pe_kprobes_optimized, pe_kprobes_optimize);
+static const struct toggle pe_fs_kprobes_compile = TOGGLE(pe_compile_is_on, pe_compile_switch);
 
 #if PE_HAVE_TRACING
-static const struct toggle pe_fs_kprobes_mirror = { pe_mirror_is_new, pe_mirror_set_new };
+static const struct toggle pe_fs_kprobes_mirror = TOGGLE(pe_mirror_is_new, pe_mirror_set_new);
 #endif
 
-static int pe_compiled_show(struct seq_file *m, void *v)
-{
-	return pe_compile_show(m);
-}
-DEFINE_SHOW_ATTRIBUTE(pe_compiled);
-
-static const struct listing pe_list = { pe_show_list };
-static const struct listing pe_optimized = { pe_kprobes_show_optimized };
-static const struct listing pe_detours_list = { pe_kprobes_show_detours };
-static const struct listing pe_blacklist = { pe_kprobes_show_blacklist };
-static const struct listing pe_sources_refused = { pe_sources_show_refused };
-static const struct listing pe_unwatched = { pe_show_unwatched };
-static const struct listing pe_memory_used = { pe_show_memory };
-static const struct listing pe_costs = { pe_costs_show };
+static const struct pe_small_file pe_list = { .print = pe_show_list };
+static const struct pe_small_file pe_optimized = { .print = pe_kprobes_show_optimized };
+static const struct pe_small_file pe_detours_list = { .print = pe_kprobes_show_detours };
+static const struct pe_small_file pe_blacklist = { .print = pe_kprobes_show_blacklist };
+static const struct pe_small_file pe_sources_refused = { .print = pe_sources_show_refused };
+static const struct pe_small_file pe_compiled = { .try_show = pe_compile_show };
+static const struct pe_small_file pe_unwatched = { .print = pe_show_unwatched };
+static const struct pe_small_file pe_memory_used = { .print = pe_show_memory };
+static const struct pe_small_file pe_costs = { .print = pe_costs_show };
 
 static const struct pe_fs_file pe_fs_kprobes_files[] = {
-	{ "list",	0400,	&pe_listing_fops, &pe_list },
-	{ "enabled",	0600,	&pe_toggle_fops, &pe_fs_kprobes_enabled },
-	{ "optimization", 0600,	&pe_toggle_fops, &pe_optimization },
-	{ "optimized",	0400,	&pe_listing_fops, &pe_optimized },
-	{ "detours",	0400,	&pe_listing_fops, &pe_detours_list },
-	{ "blacklist",	0400,	&pe_listing_fops, &pe_blacklist },
-	{ "refused",	0400,	&pe_listing_fops, &pe_sources_refused },
-	{ "compile",	0600,	&pe_toggle_fops, &pe_fs_kprobes_compile },
-	{ "compiled",	0400,	&pe_compiled_fops },
-	{ "unwatched",	0400,	&pe_listing_fops, &pe_unwatched },
-	{ "memory",	0400,	&pe_listing_fops, &pe_memory_used },
-	{ "cost",	0400,	&pe_listing_fops, &pe_costs },
+	{ "list",	0400,	&pe_small_fops, &pe_list },
+	{ "enabled",	0600,	&pe_small_fops, &pe_fs_kprobes_enabled },
+	{ "optimization", 0600,	&pe_small_fops, &pe_optimization },
+	{ "optimized",	0400,	&pe_small_fops, &pe_optimized },
+	{ "detours",	0400,	&pe_small_fops, &pe_detours_list },
+	{ "blacklist",	0400,	&pe_small_fops, &pe_blacklist },
+	{ "refused",	0400,	&pe_small_fops, &pe_sources_refused },
+	{ "compile",	0600,	&pe_small_fops, &pe_fs_kprobes_compile },
+	{ "compiled",	0400,	&pe_small_fops, &pe_compiled },
+	{ "unwatched",	0400,	&pe_small_fops, &pe_unwatched },
+	{ "memory",	0400,	&pe_small_fops, &pe_memory_used },
+	{ "cost",	0400,	&pe_small_fops, &pe_costs },
 	{ "btf",	0600,	&pe_btf_fops },
 #if PE_HAVE_TRACING
-	{ "mirror",	0600,	&pe_toggle_fops, &pe_fs_kprobes_mirror },
+	{ "mirror",	0600,	&pe_small_fops, &pe_fs_kprobes_mirror },
 #endif
 	{ }
 };
@@ -181,5 +142,5 @@ int pe_fs_kprobes_init(void)
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	return pe_fs_create_files(dir, pe_fs_kprobes_files, NULL);
+	return pe_fs_create_files(dir, pe_fs_kprobes_files, &pe_top.views[0]);
 }

@@ -43,7 +43,7 @@ static ssize_t pe_limits_write(struct file *file, const char __user *buf, size_t
 }
 
 const struct pe_small_file pe_limits_file = {
-	.show = pe_limits_show,
+	.print = pe_limits_show,
 	.write = pe_limits_write,
 	.tells = true,
 };

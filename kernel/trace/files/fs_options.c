@@ -179,9 +179,8 @@ unsigned int pe_instance_columns(const struct pe_instance *inst)
 
 /* --- trace_options ------------------------------------------------------- */
 
-static int pe_options_show(struct seq_file *m, void *v)
+static void pe_options_show(struct seq_file *m, const struct pe_view *view)
 {
-	const struct pe_view *view = m->private;
 	unsigned int i;
 
 	for (i = 0; i < NR_OPTIONS; i++) {
@@ -189,7 +188,6 @@ static int pe_options_show(struct seq_file *m, void *v)
 			seq_printf(m, "%s%s\n", pe_option_get(view->inst, i) ? "" : "no",
 				   pe_option_rows[i].name);
 	}
-	return 0;
 }
 
 static int pe_options_store(struct pe_view *view, char *word)
@@ -217,12 +215,9 @@ static unsigned int pe_option_of(const struct file *file)
 	return pe_small_how(file) - pe_option_files;
 }
 
-static int pe_option_show(struct seq_file *m, void *v)
+static void pe_option_show(struct seq_file *m, const struct pe_view *view)
 {
-	const struct pe_view *view = m->private;
-
 	seq_printf(m, "%d\n", pe_option_get(view->inst, pe_option_of(m->file)));
-	return 0;
 }
 
 static ssize_t pe_option_write(struct file *file, const char __user *buf, size_t count)

@@ -7,10 +7,8 @@
  * of records, are those of the first namespace.
  */
 #include <linux/bitops.h>
-#include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
-#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
@@ -22,38 +20,31 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include "files.h"
-#include "kernel/know/compat.h"
 #include "kernel/trace/event/event.h"
-#include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/pids.h"
 #include "kernel/trace/hit/pids_hit.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace_instance.h"
 #include "refusal.h"
+#include "small_file.h"
 
 #define MAX_WRITE	(1024 * 1024)
 
 /* --- reading ------------------------------------------------------------- */
 
-/**
- * struct pids_file - an open file's seq_file data
- * @view: of the instance
- * @which: of the instance's lists
- */
-struct pids_file {
-	struct pe_view *view;
-	enum pe_pids which;
-};
+static enum pe_pids pe_pids_of(const struct file *file)
+{
+	return pe_small_how(file) - pe_pids_files;
+}
 
 /* The position is the pid; v is the pid plus 1, so that it is not NULL for pid 0. */
 static void *pe_pid_from(struct seq_file *m, loff_t *pos)
 {
-	const struct pids_file *pf = m->private;
+	const struct pe_view *view = m->private;
 	unsigned long pid;
 
 	if (*pos >= PID_MAX_LIMIT)
 		return NULL;
-	pid = pe_pids_next(pf->view->inst, pf->which, *pos);
+	pid = pe_pids_next(view->inst, pe_pids_of(m->file), *pos);
 	if (pid >= PID_MAX_LIMIT)
 		return NULL;
 	*pos = pid;
@@ -140,9 +131,9 @@ static int pe_parse_pids(const char *text, struct pe_pid_list *list)
 	return n;
 }
 
-static int pe_add_pids(const struct pids_file *pf, const char *text)
+static int pe_add_pids(struct pe_instance *inst, enum pe_pids which, const char *text)
 {
-	struct pe_pid_list *list = pe_pids_list(pf->view->inst, pf->which);
+	struct pe_pid_list *list = pe_pids_list(inst, which);
 	int n = pe_parse_pids(text, NULL);
 
 	if (n <= 0)
@@ -152,22 +143,21 @@ static int pe_add_pids(const struct pids_file *pf, const char *text)
 		if (!list)
 			return -ENOMEM;
 		pe_parse_pids(text, list);
-		pe_pids_publish(pf->view->inst, pf->which, list);
+		pe_pids_publish(inst, which, list);
 	} else {
 		pe_parse_pids(text, list);
 	}
 	return 0;
 }
 
-static ssize_t pe_pids_write(struct file *file, const char __user *buf, size_t count,
-			     loff_t *ppos)
+static ssize_t pe_pids_write(struct file *file, const char __user *buf, size_t count)
 {
-	const struct pids_file *pf = ((struct seq_file *)file->private_data)->private;
+	struct pe_instance *inst = pe_small_view(file)->inst;
 	char *text, *nul;
 	int ret;
 
 	if (count > MAX_WRITE)
-		return pe_refused(pf->view->inst, file, buf, count, -EINVAL);
+		return pe_refused(inst, file, buf, count, -EINVAL);
 	text = kvmalloc(count + 1, GFP_KERNEL);
 	if (!text)
 		return -ENOMEM;
@@ -179,53 +169,27 @@ static ssize_t pe_pids_write(struct file *file, const char __user *buf, size_t c
 	for (nul = text; (nul = memchr(nul, '\0', text + count - nul));)
 		*nul = ' ';
 	mutex_lock(&pe_event_mutex);
-	ret = pe_add_pids(pf, text);
+	ret = pe_add_pids(inst, pe_pids_of(file), text);
 	mutex_unlock(&pe_event_mutex);
 out:
 	kvfree(text);
-	return pe_refused_why(pf->view->inst, file, buf, count, ret ? ret : count,
+	return pe_refused_why(inst, file, buf, count, ret ? ret : count,
 			      ret == -EINVAL ? "pids must be numbers separated by blanks" : NULL);
 }
 
 /* --- files --------------------------------------------------------------- */
 
-/* Opening for writing without append drops the list. */
-static int pe_pids_open(struct inode *inode, struct file *file)
+static int pe_pids_truncate(struct file *file)
 {
-	const unsigned int *which = pe_fs_how(inode);
-	struct pe_view *view = pe_view_open(inode);
-	struct pids_file *pf;
-
-	if (!view)
-		return -ENODEV;
-	pf = __seq_open_private(file, &pe_pids_sops, sizeof(*pf));
-	if (!pf) {
-		pe_view_close(view);
-		return -ENOMEM;
-	}
-	pf->view = view;
-	pf->which = *which;
-	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
-		pe_pids_drop(view->inst, *which);
+	pe_pids_drop(pe_small_view(file)->inst, pe_pids_of(file));
 	return 0;
 }
 
-static int pe_pids_release(struct inode *inode, struct file *file)
-{
-	const struct pids_file *pf = ((struct seq_file *)file->private_data)->private;
-
-	pe_view_close(pf->view);
-	return seq_release_private(inode, file);
-}
-
-const unsigned int pe_pids_only = PE_PIDS_ONLY, pe_pids_not = PE_PIDS_NOT;
-
-const struct file_operations pe_pids_fops = {
-	.owner		= THIS_MODULE,
-	.open		= pe_pids_open,
-	.read_iter	= seq_read_iter,
-	.splice_read	= pe_splice_read,
-	.write		= pe_pids_write,
-	.llseek		= pe_fs_llseek,
-	.release	= pe_pids_release,
+const struct pe_small_file pe_pids_files[PE_NR_PIDS] = {
+	[0 ... PE_NR_PIDS - 1] = {
+		.list = &pe_pids_sops,
+		.write = pe_pids_write,
+		.truncate = pe_pids_truncate,
+		.tells = true,
+	},
 };

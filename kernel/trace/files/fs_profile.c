@@ -3,20 +3,17 @@
 /*
  * fs_profile.c - kprobe_profile, kprobe_losses: what became of hits.
  */
-#include <linux/fs.h>
-#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
-#include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "files.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_source.h"
 #include "kernel/trace/hit/event_hit.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
+#include "small_file.h"
 
 static int pe_profile_show(struct seq_file *m, void *v)
 {
@@ -31,11 +28,19 @@ static int pe_profile_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-const struct seq_operations pe_profile_list = PE_SOURCES_LIST(pe_profile_show);
+static const struct seq_operations pe_profile_list = PE_SOURCES_LIST(pe_profile_show);
 
-/* The header is position 0, the sources follow. */
+const struct pe_small_file pe_profile_file = { .list = &pe_profile_list };
+
+/*
+ * The header is position 0, the sources follow.  A handler in progress has counted its hit but not
+ * yet its record.  Handlers run with preemption off: wait for them.  Then the sums are right for
+ * probes that are no longer armed.
+ */
 static void *pe_losses_start(struct seq_file *m, loff_t *pos)
 {
+	if (!*pos)
+		synchronize_rcu();
 	mutex_lock(&pe_event_mutex);
 	return seq_list_start_head(&pe_sources, *pos);
 }
@@ -92,34 +97,11 @@ static int pe_losses_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-const struct seq_operations pe_losses_list = {
+static const struct seq_operations pe_losses_list = {
 	.start = pe_losses_start,
 	.next = pe_sources_next,
 	.stop = pe_sources_stop,
 	.show = pe_losses_show,
 };
 
-static int pe_profile_open(struct inode *inode, struct file *file)
-{
-	const struct seq_operations *list = pe_fs_how(inode);
-	int ret = security_locked_down(LOCKDOWN_TRACEFS);
-
-	if (ret)
-		return ret;
-	/*
-	 * A handler in progress has counted its hit but not yet its record.
-	 * Handlers run with preemption off: wait for them.  Then the sums are
-	 * right for probes that are no longer armed.
-	 */
-	if (list == &pe_losses_list)
-		synchronize_rcu();
-	return seq_open(file, list);
-}
-
-const struct file_operations pe_profile_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_profile_open,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = seq_release,
-};
+const struct pe_small_file pe_losses_file = { .list = &pe_losses_list };

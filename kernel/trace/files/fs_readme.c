@@ -3,7 +3,6 @@
 /*
  * fs_readme.c - README: what the files are for.
  */
-#include <linux/seq_file.h>
 #include "files.h"
 #include "small_file.h"
 
@@ -116,10 +115,4 @@ static const char pe_readme[] =
 	"  kprobes/cost\t\t- What the hits of each probe have cost\n"
 	"  kprobes/unwatched\t- Calls not recorded: RCU was not watching\n";
 
-static int pe_readme_show(struct seq_file *m, void *v)
-{
-	seq_puts(m, pe_readme);
-	return 0;
-}
-
-const struct pe_small_file pe_readme_file = { .show = pe_readme_show };
+const struct pe_small_file pe_readme_file = { .text = pe_readme };

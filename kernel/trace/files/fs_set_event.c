@@ -13,19 +13,17 @@
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
-#include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "files.h"
-#include "kernel/know/compat.h"
 #include "kernel/trace/event/error_log.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_enable.h"
+#include "kernel/trace/event/marker.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "small_file.h"
@@ -36,81 +34,43 @@
 
 /* --- reading ------------------------------------------------------------- */
 
-/* The @skip-th enabled event of an instance, counted from @place in its links. */
-static void *pe_enabled_from(struct pe_instance *inst, struct list_head *place, loff_t skip)
-{
-	for (; place != &inst->links; place = place->next) {
-		const struct pe_event_link *link =
-			list_entry(place, struct pe_event_link, instance_list);
-
-		if (link->enabled && !skip--)
-			return place;
-	}
-	return NULL;
-}
-
-static void *pe_enabled_start(struct seq_file *m, loff_t *pos)
+/* The links of an instance are in the order in which their events have been defined. */
+static void *pe_links_start(struct seq_file *m, loff_t *pos)
 {
 	const struct pe_view *view = m->private;
 
 	mutex_lock(&pe_event_mutex);
-	return pe_enabled_from(view->inst, view->inst->links.next, *pos);
+	return seq_list_start(&view->inst->links, *pos);
 }
 
-static void *pe_enabled_next(struct seq_file *m, void *v, loff_t *pos)
+static void *pe_links_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	const struct pe_view *view = m->private;
-	struct list_head *place = v;
 
-	++*pos;
-	return pe_enabled_from(view->inst, place->next, 0);
+	return seq_list_next(v, &view->inst->links, pos);
 }
 
-static void pe_events_stop(struct seq_file *m, void *v)
+static void pe_links_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&pe_event_mutex);
 }
 
-static int pe_enabled_show(struct seq_file *m, void *v)
+static int pe_name_show(struct seq_file *m, void *v)
 {
-	const struct pe_event_link *link =
-		list_entry(v, struct pe_event_link, instance_list);
+	const struct pe_event_link *link = list_entry(v, struct pe_event_link, instance_list);
+	bool all = pe_small_how(m->file) == &pe_available_events_file;
 
+	if (all ? pe_event_is_marker(link->event) : !link->enabled)
+		return SEQ_SKIP;
 	seq_printf(m, "%s:%s\n", link->event->group, link->event->name);
 	return 0;
 }
 
-static const struct seq_operations pe_enabled_sops = {
-	.start = pe_enabled_start,
-	.next = pe_enabled_next,
-	.stop = pe_events_stop,
-	.show = pe_enabled_show,
-};
-
-static void *pe_available_start(struct seq_file *m, loff_t *pos)
-{
-	mutex_lock(&pe_event_mutex);
-	return seq_list_start(&pe_events, *pos);
-}
-
-static void *pe_available_next(struct seq_file *m, void *v, loff_t *pos)
-{
-	return seq_list_next(v, &pe_events, pos);
-}
-
-static int pe_available_show(struct seq_file *m, void *v)
-{
-	const struct pe_event *event = list_entry(v, struct pe_event, list);
-
-	seq_printf(m, "%s:%s\n", event->group, event->name);
-	return 0;
-}
-
-static const struct seq_operations pe_available_sops = {
-	.start = pe_available_start,
-	.next = pe_available_next,
-	.stop = pe_events_stop,
-	.show = pe_available_show,
+static const struct seq_operations pe_links_list = {
+	.start = pe_links_start,
+	.next = pe_links_next,
+	.stop = pe_links_stop,
+	.show = pe_name_show,
 };
 
 /* --- writing ------------------------------------------------------------- */
@@ -209,8 +169,7 @@ static int pe_set_by_chunk(struct pe_instance *inst, char *text, size_t len, boo
 	}
 }
 
-static ssize_t pe_set_event_write(struct file *file, const char __user *buf, size_t count,
-				  loff_t *ppos)
+static ssize_t pe_set_event_write(struct file *file, const char __user *buf, size_t count)
 {
 	struct pe_view *view = pe_small_view(file);
 	char *text = kmalloc(CHUNK_SIZE + 1, GFP_KERNEL);
@@ -238,43 +197,19 @@ static ssize_t pe_set_event_write(struct file *file, const char __user *buf, siz
 
 /* --- files --------------------------------------------------------------- */
 
-static void pe_disable_all(struct pe_instance *inst)
+static int pe_disable_all(struct file *file)
 {
 	mutex_lock(&pe_event_mutex);
-	pe_events_enable(NULL, NULL, inst, false);
+	pe_events_enable(NULL, NULL, pe_small_view(file)->inst, false);
 	mutex_unlock(&pe_event_mutex);
+	return 0;
 }
 
-/* Opening for writing without append disables all events. */
-static int pe_set_event_open(struct inode *inode, struct file *file)
-{
-	int ret = pe_view_list_open(inode, file, &pe_enabled_sops);
-
-	if (!ret && (file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
-		pe_disable_all(pe_small_view(file)->inst);
-	return ret;
-}
-
-static int pe_available_open(struct inode *inode, struct file *file)
-{
-	return pe_view_list_open(inode, file, &pe_available_sops);
-}
-
-const struct file_operations pe_set_event_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_set_event_open,
-	.read_iter = seq_read_iter,
-	.splice_read = pe_splice_read,
+const struct pe_small_file pe_set_event_file = {
+	.list = &pe_links_list,
 	.write = pe_set_event_write,
-	.llseek = pe_fs_llseek,
-	.release = pe_view_list_release,
+	.truncate = pe_disable_all,
+	.tells = true,
 };
 
-const struct file_operations pe_available_events_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_available_open,
-	.read_iter = seq_read_iter,
-	.splice_read = pe_splice_read,
-	.llseek = seq_lseek,
-	.release = pe_view_list_release,
-};
+const struct pe_small_file pe_available_events_file = { .list = &pe_links_list };

@@ -10,13 +10,11 @@
  * A file can be polled: there is something to read if hits have come to a table since the last
  * view.  POLLPRI is for who does not read: have hits come since the last view or poll?
  */
-#include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
-#include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -247,12 +245,9 @@ static struct table_file *pe_table_file_of(const struct file *file)
 static int pe_table_file_open(struct inode *inode, struct file *file,
 			      const struct table_format *format)
 {
-	struct table_file *table;
-	int ret = security_locked_down(LOCKDOWN_TRACEFS);
+	struct table_file *table = kzalloc(sizeof(*table), GFP_KERNEL_ACCOUNT);
+	int ret;
 
-	if (ret)
-		return ret;
-	table = kzalloc(sizeof(*table), GFP_KERNEL_ACCOUNT);
 	if (!table)
 		return -ENOMEM;
 	table->format = format;

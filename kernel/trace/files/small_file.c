@@ -25,23 +25,62 @@ struct pe_view *pe_small_view(const struct file *file)
 	return ((struct seq_file *)file->private_data)->private;
 }
 
-static int pe_small_open(struct inode *inode, struct file *file)
+static int pe_small_show(struct seq_file *m, void *v)
 {
-	struct pe_view *view = pe_view_open(inode);
+	const struct pe_small_file *small = pe_small_how(m->file);
+
+	if (small->try_show)
+		return small->try_show(m);
+	if (small->text)
+		seq_puts(m, small->text);
+	else if (small->print)
+		small->print(m);
+	else
+		small->show(m, m->private);
+	return 0;
+}
+
+static int pe_small_begin(struct file *file, struct pe_view *view)
+{
+	const struct pe_small_file *small = pe_small_how(file);
 	int ret;
 
-	if (!view)
-		return -ENODEV;
-	ret = pe_fs_single_open(file, pe_small_how(file)->show, view);
+	if (!small->list)
+		return pe_fs_single_open(file, pe_small_show, view);
+	ret = seq_open(file, small->list);
 	if (ret)
-		pe_view_close(view);
-	return ret;
+		return ret;
+	((struct seq_file *)file->private_data)->private = view;
+	if (small->pwrite)
+		file->f_mode |= FMODE_PWRITE;	/* seq_open() has cleared it */
+	return 0;
 }
 
 static int pe_small_release(struct inode *inode, struct file *file)
 {
 	pe_view_close(pe_small_view(file));
-	return single_release(inode, file);
+	return pe_small_how(file)->list ? seq_release(inode, file) : single_release(inode, file);
+}
+
+static int pe_small_open(struct inode *inode, struct file *file)
+{
+	int (*truncate)(struct file *file) = pe_small_how(file)->truncate;
+	struct pe_view *view = pe_view_open(inode);
+	int ret;
+
+	if (!view)
+		return -ENODEV;
+	ret = pe_small_begin(file, view);
+	if (ret) {
+		pe_view_close(view);
+		return ret;
+	}
+	/* This comes last: an open that fails must not have changed anything. */
+	if (truncate && (file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+		ret = truncate(file);
+	if (ret)
+		pe_small_release(inode, file);
+	return ret;
 }
 
 static ssize_t pe_write_number(struct file *file, const char __user *buf, size_t count)
@@ -82,28 +121,6 @@ static ssize_t pe_small_write(struct file *file, const char __user *buf, size_t 
 	return pe_refused_why(pe_small_view(file)->inst, file, buf, count, ret,
 			      small->word && ret == -EINVAL ?
 			      "read the file for the values it accepts" : NULL);
-}
-
-int pe_view_list_open(struct inode *inode, struct file *file, const struct seq_operations *sops)
-{
-	struct pe_view *view = pe_view_open(inode);
-	int ret;
-
-	if (!view)
-		return -ENODEV;
-	ret = seq_open(file, sops);
-	if (ret) {
-		pe_view_close(view);
-		return ret;
-	}
-	((struct seq_file *)file->private_data)->private = view;
-	return 0;
-}
-
-int pe_view_list_release(struct inode *inode, struct file *file)
-{
-	pe_view_close(pe_small_view(file));
-	return seq_release(inode, file);
 }
 
 const struct file_operations pe_small_fops = {

@@ -11,39 +11,47 @@
 
 struct file;
 struct file_operations;
-struct inode;
 struct pe_view;
 struct seq_file;
 struct seq_operations;
 
 /**
  * struct pe_small_file - the text of a file, and its writes
- * @show: m->private is the view
+ * @text: the text, if it is always the same
+ * @show: the text
+ * @print: the text, if no view is needed for it
+ * @try_show: the text, if making it may fail: 0 or -errno
+ * @list: the text, entry by entry
  * @number: a write is a decimal number
  * @word: a write is a word, blanks around it ignored
  * @write: a write is anything else; bytes taken, or -errno
+ * @truncate: it is opened for writing, without append; 0 or -errno
  * @tells: its writes say themselves why they fail
+ * @pwrite: it may be written at any place, though it is a list
  *
- * A file has one of @number, @word and @write, or none: then a write is -EINVAL.  The first two
+ * A file has one of the first five; m->private is the view, and m->file leads to the row.  It has
+ * one of @number, @word and @write, or none: then a write is -EINVAL.  The first two of these
  * return 0 or -errno.
  */
 struct pe_small_file {
-	int (*show)(struct seq_file *m, void *v);
+	const char *text;
+	void (*show)(struct seq_file *m, const struct pe_view *view);
+	void (*print)(struct seq_file *m);
+	int (*try_show)(struct seq_file *m);
+	const struct seq_operations *list;
 	int (*number)(struct pe_view *view, unsigned long val);
 	int (*word)(struct pe_view *view, char *word);
 	ssize_t (*write)(struct file *file, const char __user *buf, size_t count);
+	int (*truncate)(struct file *file);
 	bool tells;
+	bool pwrite;
 };
 
 /* small_file.c */
 extern const struct file_operations pe_small_fops;
 
-/* The row and the view of an open file; the view also of a list's. */
+/* The row and the view of an open file. */
 const struct pe_small_file *pe_small_how(const struct file *file);
 struct pe_view *pe_small_view(const struct file *file);
-
-/* A list about a view, which is m->private. */
-int pe_view_list_open(struct inode *inode, struct file *file, const struct seq_operations *sops);
-int pe_view_list_release(struct inode *inode, struct file *file);
 
 #endif

@@ -20,19 +20,19 @@
 #include <linux/pid.h>
 #include <linux/poll.h>
 #include <linux/sched/clock.h>
-#include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
-#include "kernel/know/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/files/refusal.h"
+#include "kernel/trace/files/small_file.h"
 #include "kernel/trace/parse/limit_words.h"
 #include "kernel/trace/print/safe_text.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_session.h"
 #include "session.h"
 
@@ -41,10 +41,7 @@
 static int pe_session_open(struct inode *inode, struct file *file)
 {
 	struct pe_session *session;
-	int ret = security_locked_down(LOCKDOWN_TRACEFS);
 
-	if (ret)
-		return ret;
 	/* Its mode can be changed, but a session may do what root may. */
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
@@ -186,7 +183,7 @@ static void pe_session_show(struct seq_file *m, const struct pe_session *session
 	seq_putc(m, '\n');
 }
 
-static int pe_sessions_show(struct seq_file *m, void *v)
+static void pe_sessions_show(struct seq_file *m)
 {
 	const struct pe_session *session;
 
@@ -196,19 +193,10 @@ static int pe_sessions_show(struct seq_file *m, void *v)
 	list_for_each_entry(session, &pe_sessions, list)
 		pe_session_show(m, session);
 	mutex_unlock(&pe_session_mutex);
-	return 0;
-}
-
-static int pe_sessions_open(struct inode *inode, struct file *file)
-{
-	int ret = security_locked_down(LOCKDOWN_TRACEFS);
-
-	return ret ?: pe_fs_single_open(file, pe_sessions_show, NULL);
 }
 
 /* "-N" ends session N. */
-static ssize_t pe_sessions_write(struct file *file, const char __user *buf, size_t count,
-				 loff_t *ppos)
+static ssize_t pe_sessions_write(struct file *file, const char __user *buf, size_t count)
 {
 	const char *why = "-N ends session N";
 	unsigned int nr;
@@ -224,23 +212,19 @@ static ssize_t pe_sessions_write(struct file *file, const char __user *buf, size
 	return pe_refused_why(&pe_top, file, buf, count, ret ?: count, why);
 }
 
-static const struct file_operations pe_sessions_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_sessions_open,
-	.read_iter = seq_read_iter,
-	.splice_read = pe_splice_read,
+static const struct pe_small_file pe_sessions_file = {
+	.print = pe_sessions_show,
 	.write = pe_sessions_write,
-	.llseek = pe_fs_llseek,
-	.release = single_release,
+	.tells = true,
 };
 
 int pe_session_files_init(void)
 {
 	static const struct pe_fs_file files[] = {
 		{ "session",	0600,		&pe_session_fops },
-		{ "sessions",	0600,		&pe_sessions_fops },
+		{ "sessions",	0600,		&pe_small_fops, &pe_sessions_file },
 		{ }
 	};
 
-	return pe_fs_create_files(NULL, files, NULL);
+	return pe_fs_create_files(NULL, files, &pe_top.views[0]);
 }
