@@ -32,15 +32,6 @@ static int __init pe_events_main_make_files(void)
 	ret = pe_fs_control_init();
 	if (ret)
 		return ret;
-	ret = pe_fs_cmdlines_init();
-	if (ret)
-		return ret;
-	ret = pe_fs_functions_init();
-	if (ret)
-		return ret;
-	ret = pe_fs_kprobes_init();
-	if (ret)
-		return ret;
 	return pe_session_files_init();
 }
 

@@ -9,6 +9,7 @@
 #define PE_FILES_H
 
 #include <linux/types.h>
+#include "kernel/trace/probefs/fs.h"
 #include "small_file.h"
 
 struct file;
@@ -35,6 +36,9 @@ extern const struct pe_small_file pe_tracing_on_file;
 /* fs_btf.c */
 extern const struct file_operations pe_btf_fops;
 
+/* fs_cmdlines.c */
+extern const struct pe_small_file pe_cmdlines_file, pe_cmdlines_size_file, pe_tgids_file;
+
 /* fs_commands.c */
 extern const struct pe_small_file pe_command_files[];	/* by enum pe_command_file */
 
@@ -54,10 +58,12 @@ extern const struct pe_small_file pe_cpumask_file;
 extern const struct pe_small_file pe_error_log_file;
 
 /* fs_event.c */
-/* For a group whose events cannot be enabled. */
-extern const struct pe_small_file pe_none_enable_file;
-int pe_fs_events_add(struct pe_instance *inst);	/* sets inst->events; empty yet */
+/* Of all events; and for a group whose events cannot be enabled. */
+extern const struct pe_small_file pe_all_enable_file, pe_none_enable_file;
 void pe_fs_event_tables_set(void);	/* with pe_event_mutex */
+
+/* fs_functions.c */
+extern const struct file_operations pe_functions_fops;
 
 /* fs_group.c */
 /* Data is a struct pe_group_dir. */
@@ -68,6 +74,9 @@ int pe_several_show(struct seq_file *m, const struct pe_group *group,
 		    const struct pe_instance *inst);
 ssize_t pe_several_write(const struct file *file, const struct pe_group *group,
 			 struct pe_instance *inst, const char __user *buf, size_t count);
+
+/* fs_kprobes.c: kprobes/ */
+extern const struct pe_fs_file pe_kprobes_files[];
 
 /* fs_limits.c */
 extern const struct pe_small_file pe_limits_file;
@@ -120,8 +129,10 @@ extern const struct file_operations pe_snapshot_fops;
 /* fs_instance.c: give a new instance its directory in instances/; with pe_event_mutex.  -errno. */
 int pe_fs_instance_attach(struct pe_instance *inst, const char *name);
 
-/* fs_headers.c: its files in an instance's events/. */
-int pe_fs_headers_add(struct pe_instance *inst);
+/* fs_headers.c */
+extern const struct pe_small_file pe_printk_formats_file;
+/* Makes events/ and what is in it before there are events. */
+int pe_fs_events_add(struct pe_instance *inst);
 
 /*
  * Called once, in this order: the top instance's directory and instances/, then
@@ -129,8 +140,5 @@ int pe_fs_headers_add(struct pe_instance *inst);
  */
 int pe_fs_instances_init(void);		/* fs_instance.c */
 int pe_fs_control_init(void);		/* fs_control.c */
-int pe_fs_cmdlines_init(void);		/* fs_cmdlines.c */
-int pe_fs_functions_init(void);		/* fs_functions.c */
-int pe_fs_kprobes_init(void);		/* fs_kprobes.c */
 
 #endif

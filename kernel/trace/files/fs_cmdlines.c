@@ -9,11 +9,8 @@
  */
 #include <linux/seq_file.h>
 #include "files.h"
-#include "kernel/trace/event/instance.h"
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/print/safe_text.h"
-#include "kernel/trace/probefs/fs.h"
-#include "kernel/trace/trace_instance.h"
 #include "small_file.h"
 
 static struct pe_cmdline pe_cmdline_shown;	/* pe_cmdlines_lock() */
@@ -76,8 +73,8 @@ static const struct seq_operations pe_tgids_sops = {
 	.show = pe_tgid_show,
 };
 
-static const struct pe_small_file pe_cmdlines_file = { .list = &pe_cmdlines_sops };
-static const struct pe_small_file pe_tgids_file = { .list = &pe_tgids_sops };
+const struct pe_small_file pe_cmdlines_file = { .list = &pe_cmdlines_sops };
+const struct pe_small_file pe_tgids_file = { .list = &pe_tgids_sops };
 
 static void pe_cmdlines_size_show(struct seq_file *m)
 {
@@ -89,19 +86,7 @@ static int pe_cmdlines_size_store(struct pe_view *view, unsigned long size)
 	return pe_cmdlines_resize(size);
 }
 
-static const struct pe_small_file pe_cmdlines_size_file = {
+const struct pe_small_file pe_cmdlines_size_file = {
 	.print = pe_cmdlines_size_show,
 	.number = pe_cmdlines_size_store,
 };
-
-static const struct pe_fs_file pe_fs_cmdlines_files[] = {
-	{ "saved_cmdlines",		PE_FS_RO, &pe_small_fops, &pe_cmdlines_file },
-	{ "saved_cmdlines_size",	PE_FS_RW, &pe_small_fops, &pe_cmdlines_size_file },
-	{ "saved_tgids",		PE_FS_RO, &pe_small_fops, &pe_tgids_file },
-	{}
-};
-
-int pe_fs_cmdlines_init(void)
-{
-	return pe_fs_create_files(NULL, pe_fs_cmdlines_files, &pe_top.views[0]);
-}

@@ -101,7 +101,7 @@ static ssize_t pe_all_enable_write(struct file *file, const char __user *buf, si
 	return pe_several_write(file, NULL, pe_small_view(file)->inst, buf, count);
 }
 
-static const struct pe_small_file pe_all_enable_file = {
+const struct pe_small_file pe_all_enable_file = {
 	.try_show = pe_all_enable_show,
 	.write = pe_all_enable_write,
 	.tells = true,
@@ -153,27 +153,6 @@ static const struct pe_fs_file pe_group_files[] = {
 	{ }
 };
 static_assert(ARRAY_SIZE(pe_group_files) - 1 <= PE_FS_MAX_ROWS);
-
-static const struct pe_fs_file pe_all_files[] = {
-	{ "enable",	PE_FS_RW,	&pe_small_fops, &pe_all_enable_file },
-	{ }
-};
-
-int pe_fs_events_add(struct pe_instance *inst)
-{
-	struct pe_node *dir = pe_fs_mkdir(inst->dir, "events", PE_FS_EVENTS);
-	int ret;
-
-	if (IS_ERR(dir))
-		return PTR_ERR(dir);
-	ret = pe_fs_create_files(dir, pe_all_files, &inst->views[0]);
-	if (ret) {
-		pe_fs_remove(dir);
-		return ret;
-	}
-	inst->events = dir;
-	return 0;
-}
 
 void pe_fs_event_tables_set(void)
 {

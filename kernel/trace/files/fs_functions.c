@@ -18,7 +18,6 @@
 #include <pe/symbols.h>
 #include "files.h"
 #include "kernel/know/compat.h"
-#include "kernel/trace/probefs/fs.h"
 
 struct functions {
 	unsigned long *addrs;
@@ -92,7 +91,7 @@ static int pe_functions_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-static const struct file_operations pe_functions_fops = {
+const struct file_operations pe_functions_fops = {
 	.owner = THIS_MODULE,
 	.open = pe_functions_open,
 	.read_iter = seq_read_iter,
@@ -100,13 +99,3 @@ static const struct file_operations pe_functions_fops = {
 	.llseek = seq_lseek,
 	.release = pe_functions_release,
 };
-
-int pe_fs_functions_init(void)
-{
-	struct pe_node *node;
-
-	if (!pe_traceable_known())
-		return 0;
-	node = pe_fs_create(NULL, "available_filter_functions", PE_FS_RO, &pe_functions_fops, NULL);
-	return PTR_ERR_OR_ZERO(node);
-}

@@ -55,16 +55,29 @@ static const struct pe_small_file pe_stack_format = { .print = pe_format_print_s
 static const struct pe_small_file pe_raw_data_format = { .print = pe_format_print_raw_data };
 static const struct pe_small_file pe_print_id_file = { .print = pe_print_id_show };
 /* Our records refer to no text by its address: the list has no entries. */
-static const struct pe_small_file pe_printk_formats_file = { .text = "" };
+const struct pe_small_file pe_printk_formats_file = { .text = "" };
 
-static const struct pe_fs_file pe_events_files[] = {
-	{ "header_page",	PE_FS_RO,	&pe_small_fops, &pe_header_page_file },
-	{ "header_event",	PE_FS_RO,	&pe_small_fops, &pe_header_event_file },
+static const struct pe_fs_file pe_raw_data_files[] = {
+	{ "format",		PE_FS_RO,	&pe_small_fops, &pe_raw_data_format },
+	{}
+};
+
+static const struct pe_fs_file pe_stack_files[] = {
+	{ "format",		PE_FS_RO,	&pe_small_fops, &pe_stack_format },
 	{}
 };
 
 static const struct pe_fs_file pe_ftrace_files[] = {
 	{ "enable",		PE_FS_RW,	&pe_small_fops, &pe_none_enable_file },
+	{ "raw_data",		PE_FS_EVENTS,	.files = pe_raw_data_files },
+	{ "kernel_stack",	PE_FS_EVENTS,	.files = pe_stack_files },
+	{}
+};
+
+static const struct pe_fs_file pe_events_files[] = {
+	{ "enable",		PE_FS_RW,	&pe_small_fops, &pe_all_enable_file },
+	{ "header_page",	PE_FS_RO,	&pe_small_fops, &pe_header_page_file },
+	{ "header_event",	PE_FS_RO,	&pe_small_fops, &pe_header_event_file },
 	{}
 };
 
@@ -81,66 +94,28 @@ static const struct pe_fs_file pe_print_link_files[] = {
 	{}
 };
 
-static const struct pe_fs_file pe_raw_data_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_fops, &pe_raw_data_format },
-	{}
-};
-
-static const struct pe_fs_file pe_stack_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_fops, &pe_stack_format },
-	{}
-};
-
-static const struct pe_fs_file pe_fs_headers_top_files[] = {
-	{ "printk_formats",	PE_FS_RO,	&pe_small_fops, &pe_printk_formats_file },
-	{}
-};
-
-static int pe_add_format(struct pe_node *ftrace, const char *name,
-			 const struct pe_fs_file *files, struct pe_view *view)
-{
-	struct pe_node *dir = pe_fs_mkdir(ftrace, name, PE_FS_EVENTS);
-
-	return IS_ERR(dir) ? PTR_ERR(dir) : pe_fs_create_files(dir, files, view);
-}
-
 /* Its triggers are those of trace_marker. */
 static int pe_add_print(struct pe_node *ftrace, struct pe_instance *inst)
 {
 	struct pe_event_link *link = pe_marker_link(inst);
 	struct pe_node *dir;
-	int ret;
 
 	if (IS_ERR(link))
 		return PTR_ERR(link);
 	inst->marker = link;
-	dir = pe_fs_mkdir(ftrace, "print", PE_FS_EVENTS);
-	if (IS_ERR(dir))
-		return PTR_ERR(dir);
-	ret = pe_fs_create_files(dir, pe_print_files, &inst->views[0]);
-	return ret ?: pe_fs_create_files(dir, pe_print_link_files, link);
+	dir = pe_fs_create_dir(ftrace, "print", PE_FS_EVENTS, pe_print_files, &inst->views[0]);
+	return IS_ERR(dir) ? PTR_ERR(dir) : pe_fs_create_files(dir, pe_print_link_files, link);
 }
 
-int pe_fs_headers_add(struct pe_instance *inst)
+int pe_fs_events_add(struct pe_instance *inst)
 {
 	struct pe_view *view = &inst->views[0];
-	struct pe_node *ftrace;
-	int ret;
+	struct pe_node *dir;
 
-	ret = pe_fs_create_files(inst->events, pe_events_files, view);
-	if (ret)
-		return ret;
-	ftrace = pe_fs_mkdir(inst->events, "ftrace", PE_FS_EVENTS);
-	if (IS_ERR(ftrace))
-		return PTR_ERR(ftrace);
-	ret = pe_fs_create_files(ftrace, pe_ftrace_files, view);
-	if (!ret)
-		ret = pe_add_print(ftrace, inst);
-	if (!ret)
-		ret = pe_add_format(ftrace, "raw_data", pe_raw_data_files, view);
-	if (!ret)
-		ret = pe_add_format(ftrace, "kernel_stack", pe_stack_files, view);
-	if (!ret && inst == &pe_top)
-		ret = pe_fs_create_files(inst->dir, pe_fs_headers_top_files, view);
-	return ret;
+	dir = pe_fs_create_dir(inst->dir, "events", PE_FS_EVENTS, pe_events_files, view);
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	inst->events = dir;
+	dir = pe_fs_create_dir(dir, "ftrace", PE_FS_EVENTS, pe_ftrace_files, view);
+	return IS_ERR(dir) ? PTR_ERR(dir) : pe_add_print(dir, inst);
 }

@@ -45,11 +45,6 @@ static const struct pe_fs_file pe_fs_instance_files[] = {
 	{}
 };
 
-static const struct pe_fs_file pe_fs_instance_top_files[] = {
-	{ "available_events",		PE_FS_RO, &pe_small_fops, &pe_available_events_file },
-	{}
-};
-
 static const struct pe_fs_file pe_cpu_files[] = {
 	{ "trace",			PE_FS_RW, &pe_trace_fops },
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
@@ -66,18 +61,15 @@ static int pe_per_cpu_files(struct pe_instance *inst)
 	struct pe_node *dir, *per_cpu = pe_fs_mkdir(inst->dir, "per_cpu", PE_FS_DIR);
 	unsigned int cpu;
 	char name[16];
-	int ret;
 
 	if (IS_ERR(per_cpu))
 		return PTR_ERR(per_cpu);
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "cpu%u", cpu);
-		dir = pe_fs_mkdir(per_cpu, name, PE_FS_DIR);
+		dir = pe_fs_create_dir(per_cpu, name, PE_FS_DIR, pe_cpu_files,
+				       &inst->views[1 + cpu]);
 		if (IS_ERR(dir))
 			return PTR_ERR(dir);
-		ret = pe_fs_create_files(dir, pe_cpu_files, &inst->views[1 + cpu]);
-		if (ret)
-			return ret;
 	}
 	return 0;
 }
@@ -92,8 +84,6 @@ static int pe_fs_instance_make_files(struct pe_instance *inst)
 		ret = pe_per_cpu_files(inst);
 	if (!ret)
 		ret = pe_fs_events_add(inst);
-	if (!ret)
-		ret = pe_fs_headers_add(inst);
 	if (ret)
 		return ret;
 	mutex_lock(&pe_name_mutex);
@@ -196,8 +186,6 @@ int pe_fs_instances_init(void)
 	pe_fs_event_tables_set();
 	pe_top.dir = pe_fs_root();
 	ret = pe_fs_instance_make_files(&pe_top);
-	if (!ret)
-		ret = pe_fs_create_files(pe_top.dir, pe_fs_instance_top_files, &pe_top.views[0]);
 	mutex_unlock(&pe_event_mutex);
 	if (ret)
 		return ret;

@@ -4,7 +4,6 @@
  * fs_kprobes.c - kprobes/: the engine's own view, as debugfs has it for the
  * kernel's kprobes, and hits that belong to no event.
  */
-#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/kstrtox.h>
@@ -15,11 +14,9 @@
 #include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/event/event_source.h"
-#include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/mirror.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/table/table.h"
-#include "kernel/trace/trace_instance.h"
 #include "small_file.h"
 
 static void pe_show_list(struct seq_file *m)
@@ -116,7 +113,7 @@ static const struct pe_small_file pe_unwatched = { .print = pe_show_unwatched };
 static const struct pe_small_file pe_memory_used = { .print = pe_show_memory };
 static const struct pe_small_file pe_costs = { .print = pe_costs_show };
 
-static const struct pe_fs_file pe_fs_kprobes_files[] = {
+const struct pe_fs_file pe_kprobes_files[] = {
 	{ "list",	0400,	&pe_small_fops, &pe_list },
 	{ "enabled",	0600,	&pe_small_fops, &pe_fs_kprobes_enabled },
 	{ "optimization", 0600,	&pe_small_fops, &pe_optimization },
@@ -135,12 +132,3 @@ static const struct pe_fs_file pe_fs_kprobes_files[] = {
 #endif
 	{ }
 };
-
-int pe_fs_kprobes_init(void)
-{
-	struct pe_node *dir = pe_fs_mkdir(NULL, "kprobes", PE_FS_DIR);
-
-	if (IS_ERR(dir))
-		return PTR_ERR(dir);
-	return pe_fs_create_files(dir, pe_fs_kprobes_files, &pe_top.views[0]);
-}

@@ -10,7 +10,7 @@
  * does (rmmod answers EBUSY).
  *
  * Some nodes are there all the time: those that pe_fs_mkdir() and
- * pe_fs_create() make.  Directories of which there are many are nodes only while
+ * pe_fs_create_files() make.  Directories of which there are many are nodes only while
  * they are in use (fs_dir.h).  Their owner knows their names, and
  * pe_fs_look() makes the node of one that is looked up.  The files in it are the
  * rows of a table, and nodes only while in use as well.  Such a node goes with
@@ -92,42 +92,35 @@ struct pe_node *pe_fs_root(void);
 struct pe_node *pe_fs_mkdir(struct pe_node *parent, const char *name, umode_t mode);
 
 /**
- * pe_fs_create() - make a file
- * @parent: parent directory; NULL for the root
- * @name: copied
- * @mode: PE_FS_RW, PE_FS_RO or other permission bits
- * @fops: its operations
- * @data: for pe_fs_data()
- *
- * Return: as pe_fs_mkdir().
- */
-struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t mode,
-			     const struct file_operations *fops, void *data);
-
-/**
  * struct pe_fs_file - one row of a table of files, ended by an empty row
  * @name: the file's
  * @mode: its permission bits
  * @fops: its operations
  * @how: for fops that serve several files: this file's part, for pe_fs_how()
+ * @files: it is a directory, with the files of this table; only for pe_fs_create_files()
  */
 struct pe_fs_file {
 	const char *name;
 	umode_t mode;
 	const struct file_operations *fops;
 	const void *how;
+	const struct pe_fs_file *files;
 };
 
 /**
  * pe_fs_create_files() - make a directory's files from a table
- * @parent: parent directory
+ * @parent: parent directory; NULL for the root
  * @table: its rows live as long as the module
- * @data: of each file
+ * @data: of each file, for pe_fs_data()
  *
- * Return: 0 or -errno; on failure some exist, to be removed with @parent.
+ * Return: 0 or -errno, as of pe_fs_mkdir(); on failure some exist, to be removed with @parent.
  */
 int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
 		       void *data);
+
+/* pe_fs_mkdir(), and pe_fs_create_files() in it. */
+struct pe_node *pe_fs_create_dir(struct pe_node *parent, const char *name, umode_t mode,
+				 const struct pe_fs_file *table, void *data);
 
 /**
  * pe_fs_remove() - remove a node and everything below it

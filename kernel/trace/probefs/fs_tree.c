@@ -255,27 +255,34 @@ static struct pe_node *pe_fill_file(struct pe_node *node, const struct pe_fs_fil
 	return node;
 }
 
-static struct pe_node *pe_fs_tree_create(struct pe_node *parent, const struct pe_fs_file *file,
-					 void *data)
+struct pe_node *pe_fs_create_dir(struct pe_node *parent, const char *name, umode_t mode,
+				 const struct pe_fs_file *table, void *data)
 {
-	struct pe_node *node = pe_alloc_kept(file->name, pe_file_mode(file));
+	struct pe_node *dir = pe_fs_mkdir(parent, name, mode);
+	int ret = IS_ERR(dir) ? 0 : pe_fs_create_files(dir, table, data);
 
-	return pe_add_node(parent, pe_fill_file(node, file, data));
+	return ret ? ERR_PTR(ret) : dir;
 }
 
-struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t mode,
-			     const struct file_operations *fops, void *data)
+static struct pe_node *pe_create_row(struct pe_node *parent, const struct pe_fs_file *row,
+				     void *data)
 {
-	return pe_fs_tree_create(parent, &(struct pe_fs_file){ name, mode, fops }, data);
+	struct pe_node *node;
+
+	if (row->files)
+		return pe_fs_create_dir(parent, row->name, row->mode, row->files, data);
+	node = pe_alloc_kept(row->name, pe_file_mode(row));
+	return pe_add_node(parent, pe_fill_file(node, row, data));
 }
 
+/* Tables of directories are nested two or three deep. */
 int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
 		       void *data)
 {
 	struct pe_node *node;
 
 	for (; table->name; table++) {
-		node = pe_fs_tree_create(parent, table, data);
+		node = pe_create_row(parent, table, data);
 		if (IS_ERR(node))
 			return PTR_ERR(node);
 	}
