@@ -37,7 +37,7 @@ void pe_dying_cut(struct pe_mirrors *mirrors)
 	lockdep_assert_held(&pe_event_mutex);
 
 	/* First, because a trigger might enable an event again. */
-	pe_triggers_clear_dying();
+	pe_triggers_clear_all(true);
 	pe_dying_disable();
 	list_for_each_entry(source, &pe_sources, all) {
 		if (pe_source_event(source)->dying && !pe_mirror_busy(pe_source_event(source)))

@@ -51,9 +51,6 @@ unsigned int pe_error_log_total(struct pe_instance *inst);
 /* @text becomes the newest one's reason; false: there is none since that total was @before. */
 bool pe_error_log_newest(struct pe_instance *inst, unsigned int before, char *text, size_t size);
 
-/* The entries that another one has got since that total was @before become the top instance's. */
-void pe_error_log_move(struct pe_instance *inst, unsigned int before);
-
 /* Errors that an instance has logged since its total was @before become the top instance's. */
 void pe_error_log_move(struct pe_instance *inst, unsigned int before);
 

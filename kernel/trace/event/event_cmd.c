@@ -370,7 +370,7 @@ int pe_commands_delete_all(enum pe_command_file file, bool force)
 
 	pe_mirrors_lock(&mirrors, false);
 	if (force)
-		pe_triggers_clear_all();
+		pe_triggers_clear_all(false);
 	list_for_each_entry(source, &pe_sources, all) {
 		/* An event of a session goes with it. */
 		if (force || (!pe_source_event(source)->session &&

@@ -70,8 +70,8 @@ static char *pe_error_text(const char *text, const struct pe_parse_err *err)
 			 (int)(pos ? pos + 1 : 0), "^", pe_parse_err_text(err->code));
 }
 
-static void pe_event_filter_log_error(struct pe_instance *inst, const char *text,
-				      const struct pe_parse_err *err)
+void pe_filter_log_error(struct pe_instance *inst, const char *text,
+			 const struct pe_parse_err *err)
 {
 	struct pe_parse_err known = *err;
 
@@ -80,14 +80,9 @@ static void pe_event_filter_log_error(struct pe_instance *inst, const char *text
 	pe_error_log_in(inst, SUBSYSTEM, text, &known);
 }
 
-/* The next filter of a link. */
-struct change {
-	struct pe_event_link *link;
-	struct pe_filter_change next;
-};
-
-void pe_filter_change_swap(struct pe_filter_change *change, struct pe_event_link *link)
+void pe_filter_change_swap(struct pe_filter_change *change)
 {
+	struct pe_event_link *link = change->link;
 	struct pe_link_filter *old;
 
 	old = rcu_dereference_protected(link->filter, lockdep_is_held(&pe_event_mutex));
@@ -103,10 +98,10 @@ void pe_filter_change_end(struct pe_filter_change *change)
 	kfree(change->text);
 }
 
-static void pe_event_filter_apply(struct change *change)
+static void pe_event_filter_apply(struct pe_filter_change *change)
 {
-	pe_filter_change_swap(&change->next, change->link);
-	pe_filter_change_end(&change->next);
+	pe_filter_change_swap(change);
+	pe_filter_change_end(change);
 }
 
 /*
@@ -116,30 +111,30 @@ static void pe_event_filter_apply(struct change *change)
  *   -errno	the expression is refused; the change is prepared
  *   -ENOMEM	the change is not prepared
  */
-static int pe_event_filter_prepare(struct change *change, struct pe_event_link *link,
+static int pe_event_filter_prepare(struct pe_filter_change *change, struct pe_event_link *link,
 				   const char *text, const struct pe_parse_err *group_err)
 {
 	struct pe_parse_err err = {};
 	int ret;
 
 	change->link = link;
-	change->next.filter = pe_filter_create(link->event, text, &err);
-	ret = PTR_ERR_OR_ZERO(change->next.filter);
+	change->filter = pe_filter_create(link->event, text, &err);
+	ret = PTR_ERR_OR_ZERO(change->filter);
 	if (!ret) {
-		change->next.text = kstrdup(text, GFP_KERNEL_ACCOUNT);
+		change->text = kstrdup(text, GFP_KERNEL_ACCOUNT);
 	} else {
-		change->next.filter = NULL;
+		change->filter = NULL;
 		if (ret == -ENOMEM && err.code == PE_ERR_NONE)
 			return ret;
 		if (group_err)
 			err = *group_err;
-		change->next.text = pe_error_text(text, &err);
-		pe_event_filter_log_error(link->instance, text, &err);
+		change->text = pe_error_text(text, &err);
+		pe_filter_log_error(link->instance, text, &err);
 	}
-	if (change->next.text)
+	if (change->text)
 		return ret;
-	pe_filter_free(change->next.filter);
-	change->next.filter = NULL;
+	pe_filter_free(change->filter);
+	change->filter = NULL;
 	return -ENOMEM;
 }
 
@@ -150,14 +145,14 @@ static bool pe_says_clear(char *text)
 
 int pe_link_set_filter(struct pe_event_link *link, char *text)
 {
-	struct change change = { .link = link };
+	struct pe_filter_change change = { .link = link };
 	int ret = 0;
 
 	lockdep_assert_held(&pe_event_mutex);
 
 	if (!pe_says_clear(text)) {
 		ret = pe_event_filter_prepare(&change, link, text, NULL);
-		if (!change.next.text)
+		if (!change.text)
 			return ret;
 	}
 	pe_event_filter_apply(&change);
@@ -167,14 +162,13 @@ int pe_link_set_filter(struct pe_event_link *link, char *text)
 int pe_filter_change_begin(struct pe_filter_change *change, struct pe_event_link *link,
 			   char *text)
 {
-	struct change own = { .link = link };
 	int ret = 0;
 
 	lockdep_assert_held(&pe_event_mutex);
 
+	*change = (struct pe_filter_change){ .link = link };
 	if (!pe_says_clear(text))
-		ret = pe_event_filter_prepare(&own, link, text, NULL);
-	*change = own.next;
+		ret = pe_event_filter_prepare(change, link, text, NULL);
 	if (ret) {
 		pe_filter_change_end(change);
 		*change = (struct pe_filter_change){};
@@ -194,17 +188,11 @@ static void pe_clear_group(const char *group, struct pe_instance *inst)
 	struct pe_event_link *link;
 
 	list_for_each_entry(link, &inst->links, instance_list) {
-		struct change change = { .link = link };
+		struct pe_filter_change change = { .link = link };
 
 		if (pe_in_group(link, group))
 			pe_event_filter_apply(&change);
 	}
-}
-
-static void pe_event_filter_undo(struct change *changes, unsigned int n)
-{
-	while (n--)
-		pe_filter_change_end(&changes[n].next);
 }
 
 int pe_group_set_filter(const char *group, struct pe_instance *inst, char *text)
@@ -212,8 +200,8 @@ int pe_group_set_filter(const char *group, struct pe_instance *inst, char *text)
 	const struct pe_parse_err err = { .code = PE_ERR_FILT_BAD_GROUP };
 	unsigned int i, n = 0, done = 0;
 	struct pe_event_link *link;
-	struct change *changes;
-	int ret;
+	struct pe_filter_change *changes;
+	int ret = 0;
 
 	lockdep_assert_held(&pe_event_mutex);
 
@@ -230,19 +218,19 @@ int pe_group_set_filter(const char *group, struct pe_instance *inst, char *text)
 		if (!pe_in_group(link, group))
 			continue;
 		ret = pe_event_filter_prepare(&changes[done], link, text, &err);
-		if (!changes[done].next.text)
-			goto fail;
+		if (!changes[done].text)
+			break;
 		done++;
 	}
-	for (i = 0; i < done; i++)
-		pe_event_filter_apply(&changes[i]);
+	/* The errors of expressions that do not fit have been told. */
+	for (i = 0; i < done; i++) {
+		if (done == n)
+			pe_event_filter_apply(&changes[i]);
+		else
+			pe_filter_change_end(&changes[i]);
+	}
 	kvfree(changes);
-	return 0;
-
-fail:
-	pe_event_filter_undo(changes, done);
-	kvfree(changes);
-	return ret;
+	return done == n ? 0 : ret;
 }
 
 void pe_link_show_filter(struct seq_file *m, const struct pe_event_link *link)

@@ -29,6 +29,10 @@ struct seq_file;
 struct pe_link_filter *pe_filter_create(const struct pe_event *event, const char *text,
 					struct pe_parse_err *err);
 
+/* Note in an instance's error log what pe_filter_create() says of an expression. */
+void pe_filter_log_error(struct pe_instance *inst, const char *text,
+			 const struct pe_parse_err *err);
+
 /**
  * pe_filter_free() - free a filter that hits may be using
  * @filter: or NULL
@@ -47,10 +51,12 @@ int pe_link_set_filter(struct pe_event_link *link, char *text);
 
 /**
  * struct pe_filter_change - the filter that a link has, or is to have
+ * @link: that
  * @filter: NULL: none
  * @text: of its file, an allocation; NULL: "none"
  */
 struct pe_filter_change {
+	struct pe_event_link *link;
 	struct pe_link_filter *filter;
 	char *text;
 };
@@ -66,7 +72,7 @@ struct pe_filter_change {
 int pe_filter_change_begin(struct pe_filter_change *change, struct pe_event_link *link,
 			   char *text);
 /* Exchange the link's filter with that in @change, which it then has: a second call undoes it. */
-void pe_filter_change_swap(struct pe_filter_change *change, struct pe_event_link *link);
+void pe_filter_change_swap(struct pe_filter_change *change);
 void pe_filter_change_end(struct pe_filter_change *change);
 
 /**

@@ -213,17 +213,7 @@ static void pe_module_goes(const struct module *mod)
 	mutex_unlock(&pe_event_mutex);
 }
 
-static const struct pe_module_watch pe_event_module_watch = {
+const struct pe_module_watch pe_event_module_watch = {
 	.comes = pe_module_comes,
 	.goes = pe_module_goes,
 };
-
-void pe_event_modules_init(void)
-{
-	pe_modules_watch(&pe_event_module_watch);
-}
-
-void pe_event_modules_exit(void)
-{
-	pe_modules_watch(NULL);
-}

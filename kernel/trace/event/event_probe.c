@@ -21,6 +21,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <pe/listing.h>
+#include <pe/modules.h>
 #include <pe/symbols.h>
 #include "error_log.h"
 #include "event.h"
@@ -198,13 +199,13 @@ int pe_event_probe_init(void)
 	int err = pe_sources_init();
 
 	if (!err)
-		pe_event_modules_init();
+		pe_modules_watch(&pe_event_module_watch);
 	return err;
 }
 
 void pe_event_probe_exit(void)
 {
-	pe_event_modules_exit();
+	pe_modules_watch(NULL);
 }
 
 void pe_event_probe_end(void)

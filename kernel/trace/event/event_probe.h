@@ -16,6 +16,7 @@ struct module;
 struct pe_engine_stat;
 struct pe_event;
 struct pe_event_probe;
+struct pe_module_watch;
 struct pe_source;
 struct seq_file;
 
@@ -79,8 +80,7 @@ struct pe_event_memory {
 
 /* event_module.c */
 bool pe_event_in(const struct pe_event *event, const struct module *mod);	/* is a probe? */
-void pe_event_modules_init(void);
-void pe_event_modules_exit(void);		/* nothing will be told any more */
+extern const struct pe_module_watch pe_event_module_watch;	/* for the engine */
 /*
  * @goes is told, with pe_event_mutex, that a module goes.  NULL: nothing is told, and no call is in
  * progress any more.

@@ -66,7 +66,7 @@ void pe_sources_bury(struct list_head *batch, struct pe_mirrors *mirrors)
 			probe->event->dying = true;
 		cond_resched();
 	}
-	pe_triggers_clear_dying();
+	pe_triggers_clear_all(true);
 	pe_sources_remove(batch, mirrors);
 }
 

@@ -15,7 +15,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "compile.h"
-#include "error_log.h"
 #include "event.h"
 #include "event_enable.h"
 #include "event_filter.h"
@@ -31,8 +30,6 @@
 #include "kernel/trace/trace_instance.h"
 #include "snapshot.h"
 #include "variant.h"
-
-#define FILTER_SUBSYSTEM	"event filter parse error"
 
 void pe_trigger_refer(struct pe_trigger *trigger)
 {
@@ -84,11 +81,8 @@ struct pe_trigger *pe_trigger_alloc(struct pe_event_link *link, const struct pe_
 		trigger->filter = filter;
 		return trigger;
 	}
-	if (filter && !(PTR_ERR(filter) == -ENOMEM && err.code == PE_ERR_NONE)) {
-		if (err.code == PE_ERR_NONE)
-			err.code = PE_ERR_FILT_ERRNO;
-		pe_error_log_in(link->instance, FILTER_SUBSYSTEM, cmd->filter, &err);
-	}
+	if (filter && !(PTR_ERR(filter) == -ENOMEM && err.code == PE_ERR_NONE))
+		pe_filter_log_error(link->instance, cmd->filter, &err);
 	pe_trigger_free(trigger);
 	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
 }
@@ -204,40 +198,23 @@ void pe_trigger_remove(struct pe_trigger *trigger)
 	pe_triggers_dispose(&gone);
 }
 
-static void pe_take_out_all(struct pe_instance *inst, struct list_head *gone)
-{
-	struct pe_event_link *link;
-	struct pe_trigger *trigger;
-	struct hlist_node *next;
-
-	list_for_each_entry(link, &inst->links, instance_list)
-		hlist_for_each_entry_safe(trigger, next, &link->triggers, list)
-			pe_trigger_take_out(trigger, gone);
-}
-
 static bool pe_trigger_dies(const struct pe_trigger *trigger)
 {
 	return pe_link_gone(trigger->link) || (trigger->target && pe_link_gone(trigger->target));
 }
 
-void pe_triggers_clear_dying(void)
+static void pe_take_out_of(struct pe_instance *inst, bool dying_only, struct list_head *gone)
 {
 	struct pe_event_link *link;
 	struct pe_trigger *trigger;
-	struct pe_instance *inst;
 	struct hlist_node *next;
-	LIST_HEAD(gone);
 
-	lockdep_assert_held(&pe_event_mutex);
-	list_for_each_entry(inst, &pe_instances, list) {
-		list_for_each_entry(link, &inst->links, instance_list) {
-			hlist_for_each_entry_safe(trigger, next, &link->triggers, list)
-				if (pe_trigger_dies(trigger))
-					pe_trigger_take_out(trigger, &gone);
-			cond_resched();
-		}
+	list_for_each_entry(link, &inst->links, instance_list) {
+		hlist_for_each_entry_safe(trigger, next, &link->triggers, list)
+			if (!dying_only || pe_trigger_dies(trigger))
+				pe_trigger_take_out(trigger, gone);
+		cond_resched();
 	}
-	pe_triggers_dispose(&gone);
 }
 
 void pe_triggers_clear(struct pe_instance *inst)
@@ -245,18 +222,18 @@ void pe_triggers_clear(struct pe_instance *inst)
 	LIST_HEAD(gone);
 
 	lockdep_assert_held(&pe_event_mutex);
-	pe_take_out_all(inst, &gone);
+	pe_take_out_of(inst, false, &gone);
 	pe_triggers_dispose(&gone);
 }
 
-void pe_triggers_clear_all(void)
+void pe_triggers_clear_all(bool dying_only)
 {
 	struct pe_instance *inst;
 	LIST_HEAD(gone);
 
 	lockdep_assert_held(&pe_event_mutex);
 	list_for_each_entry(inst, &pe_instances, list)
-		pe_take_out_all(inst, &gone);
+		pe_take_out_of(inst, dying_only, &gone);
 	pe_triggers_dispose(&gone);
 }
 

@@ -90,12 +90,13 @@ void pe_trigger_remove(struct pe_trigger *trigger);
 void pe_trigger_take_out(struct pe_trigger *trigger, struct list_head *gone);
 void pe_triggers_dispose(struct list_head *gone);
 
-/* All triggers of, and at, events that are dying, and those of dying instances. */
-void pe_triggers_clear_dying(void);
-
 /* Removes all of an instance's triggers; it waits for hits. */
 void pe_triggers_clear(struct pe_instance *inst);
-void pe_triggers_clear_all(void);	/* of every instance */
+/*
+ * The same of every instance.  @dying_only: those of, and at, events that are dying, and those of
+ * dying instances.
+ */
+void pe_triggers_clear_all(bool dying_only);
 
 /* The text of an event's trigger file. */
 void pe_link_show_triggers(struct seq_file *m, const struct pe_event_link *link);

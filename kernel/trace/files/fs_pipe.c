@@ -219,16 +219,12 @@ static int pe_fs_pipe_gather(struct pipe_file *pipe, size_t want)
 	return text->count ? 1 : 0;
 }
 
-static bool pe_at_end(struct pipe_file *pipe)
+static bool pe_at_end(void *arg)
 {
+	const struct pipe_file *pipe = arg;
 	const struct pe_instance *inst = pipe->view->inst;
 
 	return READ_ONCE(inst->dying) || (pipe->seen && !READ_ONCE(inst->tracing_on));
-}
-
-static bool pe_stop_waiting(void *arg)
-{
-	return pe_at_end(arg);
 }
 
 /*
@@ -255,7 +251,7 @@ static int pe_fs_pipe_wait_for_text(struct pipe_file *pipe, size_t want, bool no
 		if (signal_pending(current))
 			return -ERESTARTSYS;
 		mutex_unlock(&pipe->lock);
-		ret = pe_waits_sleep(view->inst->waits, view->cpu, 0, pe_stop_waiting, pipe);
+		ret = pe_waits_sleep(view->inst->waits, view->cpu, 0, pe_at_end, pipe);
 		mutex_lock(&pipe->lock);
 		if (ret)
 			return ret;

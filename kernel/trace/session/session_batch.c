@@ -408,7 +408,7 @@ static void pe_batch_swap(struct batch *b)
 
 	for_each_line(line, b) {
 		if (line->say.verb == PE_SESSION_FILTER)
-			pe_filter_change_swap(&line->filter, line->link);
+			pe_filter_change_swap(&line->filter);
 		if (line->say.verb == PE_SESSION_LIMIT)
 			pe_limit_change_swap(&line->limit, line->link);
 		cond_resched();
@@ -481,7 +481,7 @@ static void pe_batch_undo_line(const struct batch *b, struct batch_line *line,
 		pe_change_not_enable(line->link);
 	if (line->say.verb == PE_SESSION_FILTER) {
 		if (b->swapped)
-			pe_filter_change_swap(&line->filter, line->link);
+			pe_filter_change_swap(&line->filter);
 		pe_filter_change_end(&line->filter);
 	}
 	if (line->say.verb == PE_SESSION_LIMIT) {
