@@ -17,6 +17,7 @@ struct file_operations;
 struct pe_group;
 struct pe_group_file;
 struct pe_instance;
+struct pe_table_format;
 struct seq_file;
 struct seq_operations;
 
@@ -112,19 +113,19 @@ bool pe_pipe_reader(const struct pe_instance *inst, char *buf, size_t size);
 
 /* fs_raw.c */
 extern const struct file_operations pe_raw_fops;
-extern const bool pe_raw_buffer, pe_raw_snapshot;	/* its rows */
 
 /* fs_set_event.c */
 extern const struct pe_small_file pe_set_event_file;
 extern const struct pe_small_file pe_available_events_file;
 
 /* fs_table.c */
-extern const struct file_operations pe_hist_fops;
 extern const struct file_operations pe_table_fops;
+extern const struct pe_table_format pe_hist_format, pe_table_format;	/* its rows */
 
 /* fs_trace.c */
 extern const struct file_operations pe_trace_fops;
-extern const struct file_operations pe_snapshot_fops;
+/* Its rows, and those of fs_raw.c. */
+extern const bool pe_of_buffer, pe_of_snapshot;
 
 /* fs_instance.c: give a new instance its directory in instances/; with pe_event_mutex.  -errno. */
 int pe_fs_instance_attach(struct pe_instance *inst, const char *name);

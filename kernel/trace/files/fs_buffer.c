@@ -146,6 +146,11 @@ static int pe_free_open(struct inode *inode, struct file *file)
 	return file->private_data ? 0 : -ENODEV;
 }
 
+static ssize_t pe_free_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
+{
+	return count;
+}
+
 static int pe_free_release(struct inode *inode, struct file *file)
 {
 	struct pe_view *view = file->private_data;
@@ -160,7 +165,7 @@ static int pe_free_release(struct inode *inode, struct file *file)
 const struct file_operations pe_free_fops = {
 	.owner		= THIS_MODULE,
 	.open		= pe_free_open,
-	.write		= pe_fs_write_ignored,
+	.write		= pe_free_write,
 	.llseek		= default_llseek,
 	.release	= pe_free_release,
 };

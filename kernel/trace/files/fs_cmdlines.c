@@ -41,40 +41,28 @@ static void pe_lines_stop(struct seq_file *m, void *v)
 	pe_cmdlines_unlock();
 }
 
-static int pe_cmdline_show(struct seq_file *m, void *v)
+static int pe_lines_show(struct seq_file *m, void *v)
 {
 	const struct pe_cmdline *line = v;
 
 	seq_printf(m, "%d ", line->pid);
-	pe_seq_safe_text(m, line->comm);
+	if (pe_small_how(m->file) == &pe_tgids_file)
+		seq_printf(m, "%d", line->tgid);
+	else
+		pe_seq_safe_text(m, line->comm);
 	seq_putc(m, '\n');
 	return 0;
 }
 
-static int pe_tgid_show(struct seq_file *m, void *v)
-{
-	const struct pe_cmdline *line = v;
-
-	seq_printf(m, "%d %d\n", line->pid, line->tgid);
-	return 0;
-}
-
-static const struct seq_operations pe_cmdlines_sops = {
+static const struct seq_operations pe_lines_list = {
 	.start = pe_lines_start,
 	.next = pe_lines_next,
 	.stop = pe_lines_stop,
-	.show = pe_cmdline_show,
+	.show = pe_lines_show,
 };
 
-static const struct seq_operations pe_tgids_sops = {
-	.start = pe_lines_start,
-	.next = pe_lines_next,
-	.stop = pe_lines_stop,
-	.show = pe_tgid_show,
-};
-
-const struct pe_small_file pe_cmdlines_file = { .list = &pe_cmdlines_sops };
-const struct pe_small_file pe_tgids_file = { .list = &pe_tgids_sops };
+const struct pe_small_file pe_cmdlines_file = { .list = &pe_lines_list };
+const struct pe_small_file pe_tgids_file = { .list = &pe_lines_list };
 
 static void pe_cmdlines_size_show(struct seq_file *m)
 {

@@ -137,8 +137,8 @@ static const struct pe_fs_file pe_event_files[] = {
 	{ "trigger",	PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
 	{ "id",		PE_FS_RO,	&pe_link_fops, &pe_event_id_file },
 	{ "limit",	PE_FS_RW,	&pe_link_fops, &pe_event_limit_file },
-	{ "hist",	PE_FS_RO,	&pe_hist_fops },
-	{ "table",	PE_FS_RW,	&pe_table_fops },
+	{ "hist",	PE_FS_RO,	&pe_table_fops, &pe_hist_format },
+	{ "table",	PE_FS_RW,	&pe_table_fops, &pe_table_format },
 	{ "inside",	PE_FS_RO,	&pe_link_fops, &pe_event_inside_file },
 #if PE_HAVE_TRACING
 	{ "mirror",	PE_FS_RW,	&pe_mirror_fops },

@@ -89,8 +89,8 @@ static const struct pe_fs_file pe_print_files[] = {
 
 static const struct pe_fs_file pe_print_link_files[] = {
 	{ "trigger",		PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
-	{ "hist",		PE_FS_RO,	&pe_hist_fops },
-	{ "table",		PE_FS_RW,	&pe_table_fops },
+	{ "hist",		PE_FS_RO,	&pe_table_fops, &pe_hist_format },
+	{ "table",		PE_FS_RW,	&pe_table_fops, &pe_table_format },
 	{}
 };
 

@@ -30,9 +30,9 @@ static const struct pe_fs_file pe_fs_instance_files[] = {
 	{ "timestamp_mode",		PE_FS_RO, &pe_small_fops, &pe_timestamp_mode_file },
 	{ "tracing_cpumask",		PE_FS_RW, &pe_small_fops, &pe_cpumask_file },
 	{ "trace_options",		PE_FS_RW, &pe_small_fops, &pe_options_file },
-	{ "trace",			PE_FS_RW, &pe_trace_fops },
+	{ "trace",			PE_FS_RW, &pe_trace_fops, &pe_of_buffer },
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
-	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
+	{ "snapshot",			PE_FS_RW, &pe_trace_fops, &pe_of_snapshot },
 	{ "trace_marker",		0220,	  &pe_marker_fops },
 	{ "trace_marker_raw",		0220,	  &pe_marker_raw_fops },
 	{ "buffer_size_kb",		PE_FS_RW, &pe_small_fops, &pe_size_file },
@@ -46,11 +46,11 @@ static const struct pe_fs_file pe_fs_instance_files[] = {
 };
 
 static const struct pe_fs_file pe_cpu_files[] = {
-	{ "trace",			PE_FS_RW, &pe_trace_fops },
+	{ "trace",			PE_FS_RW, &pe_trace_fops, &pe_of_buffer },
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
-	{ "trace_pipe_raw",		PE_FS_RO, &pe_raw_fops, &pe_raw_buffer },
-	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
-	{ "snapshot_raw",		PE_FS_RO, &pe_raw_fops, &pe_raw_snapshot },
+	{ "trace_pipe_raw",		PE_FS_RO, &pe_raw_fops, &pe_of_buffer },
+	{ "snapshot",			PE_FS_RW, &pe_trace_fops, &pe_of_snapshot },
+	{ "snapshot_raw",		PE_FS_RO, &pe_raw_fops, &pe_of_snapshot },
 	{ "stats",			PE_FS_RO, &pe_small_fops, &pe_stats_file },
 	{ "buffer_size_kb",		PE_FS_RW, &pe_small_fops, &pe_size_file },
 	{}

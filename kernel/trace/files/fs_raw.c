@@ -146,8 +146,6 @@ static unsigned int pe_pages_wanted(const struct raw_file *raw)
 				  READ_ONCE(inst->buffer_percent));
 }
 
-const bool pe_raw_buffer, pe_raw_snapshot = true;
-
 static int pe_raw_open(struct inode *inode, struct file *file)
 {
 	const bool *snapshot = pe_fs_how(inode);

@@ -30,19 +30,21 @@
 #include "refusal.h"
 
 /**
- * struct table_format - how a table is shown
+ * struct pe_table_format - how a table is shown
  * @between: text between two tables
  * @head: before the lines
  * @line: one of them
  * @end: after them
  * @lines: how many there are
+ * @takes: the file can be written
  */
-struct table_format {
+struct pe_table_format {
 	const char *between;
 	void (*head)(struct seq_file *m, const struct pe_table_view *view);
 	void (*line)(struct seq_file *m, const struct pe_table_view *view, unsigned int i);
 	void (*end)(struct seq_file *m, const struct pe_table_view *view);
 	unsigned int (*lines)(const struct pe_table_view *view);
+	bool takes;
 };
 
 /**
@@ -58,7 +60,7 @@ struct table_format {
  */
 struct table_file {
 	struct pe_event_link *link;
-	const struct table_format *format;
+	const struct pe_table_format *format;
 	struct mutex mutex;
 	struct pe_table_view **views;
 	unsigned int nr_views;
@@ -242,15 +244,14 @@ static struct table_file *pe_table_file_of(const struct file *file)
 	return ((struct seq_file *)file->private_data)->private;
 }
 
-static int pe_table_file_open(struct inode *inode, struct file *file,
-			      const struct table_format *format)
+static int pe_table_file_open(struct inode *inode, struct file *file)
 {
 	struct table_file *table = kzalloc(sizeof(*table), GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!table)
 		return -ENOMEM;
-	table->format = format;
+	table->format = pe_fs_how(inode);
 	mutex_init(&table->mutex);
 	table->link = pe_link_open(inode);
 	ret = table->link ? seq_open(file, &pe_table_sops) : -ENODEV;
@@ -301,8 +302,11 @@ static ssize_t pe_table_write(struct file *file, const char __user *buf, size_t 
 {
 	struct table_file *table = pe_table_file_of(file);
 	char word[8];
-	int ret = pe_fs_copy_word(word, sizeof(word), buf, count);
+	int ret;
 
+	if (!table->format->takes)
+		return -EINVAL;
+	ret = pe_fs_copy_word(word, sizeof(word), buf, count);
 	if (ret >= 0 && strcmp(word, "take"))
 		ret = -EINVAL;
 	if (ret >= 0) {
@@ -324,7 +328,7 @@ static unsigned int pe_table_rows(const struct pe_table_view *view)
 	return view->base.nr_rows;
 }
 
-static const struct table_format pe_hist_format = {
+const struct pe_table_format pe_hist_format = {
 	.between = "\n\n",
 	.head = pe_hist_print_head,
 	.line = pe_hist_print_line,
@@ -332,37 +336,18 @@ static const struct table_format pe_hist_format = {
 	.lines = pe_hist_lines,
 };
 
-static const struct table_format pe_table_format = {
+const struct pe_table_format pe_table_format = {
 	.between = "",
 	.head = pe_table_print_head,
 	.line = pe_table_print_row,
 	.end = pe_table_print_end,
 	.lines = pe_table_rows,
-};
-
-static int pe_hist_open(struct inode *inode, struct file *file)
-{
-	return pe_table_file_open(inode, file, &pe_hist_format);
-}
-
-static int pe_table_open(struct inode *inode, struct file *file)
-{
-	return pe_table_file_open(inode, file, &pe_table_format);
-}
-
-const struct file_operations pe_hist_fops = {
-	.owner		= THIS_MODULE,
-	.open		= pe_hist_open,
-	.read_iter	= seq_read_iter,
-	.splice_read	= pe_splice_read,
-	.poll		= pe_table_poll,
-	.llseek		= seq_lseek,
-	.release	= pe_table_file_release,
+	.takes = true,
 };
 
 const struct file_operations pe_table_fops = {
 	.owner		= THIS_MODULE,
-	.open		= pe_table_open,
+	.open		= pe_table_file_open,
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
 	.write		= pe_table_write,

@@ -164,6 +164,15 @@ static const struct seq_operations pe_trace_seq_ops = {
 	.show	= pe_trace_show,
 };
 
+const bool pe_of_buffer, pe_of_snapshot = true;
+
+static bool pe_fs_trace_is_snapshot(const struct file *file)
+{
+	const bool *snapshot = pe_fs_how(file_inode(file));
+
+	return *snapshot;
+}
+
 static int pe_open_for_reading(struct file *file, struct pe_view *view, bool snapshot)
 {
 	struct trace_file *trace;
@@ -185,8 +194,9 @@ static int pe_open_for_reading(struct file *file, struct pe_view *view, bool sna
 }
 
 /* private_data: a reader's seq_file, or the view if the file is only written. */
-static int pe_open_view(struct inode *inode, struct file *file, bool snapshot)
+static int pe_trace_open(struct inode *inode, struct file *file)
 {
+	bool snapshot = pe_fs_trace_is_snapshot(file);
 	struct pe_view *view = pe_view_open(inode);
 	int ret = 0;
 
@@ -201,16 +211,6 @@ static int pe_open_view(struct inode *inode, struct file *file, bool snapshot)
 	else if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC) && !snapshot)
 		pe_buffers_reset(view->inst, view->cpu);
 	return ret;
-}
-
-static int pe_trace_open(struct inode *inode, struct file *file)
-{
-	return pe_open_view(inode, file, false);
-}
-
-static int pe_fs_trace_snapshot_open(struct inode *inode, struct file *file)
-{
-	return pe_open_view(inode, file, true);
 }
 
 static struct pe_view *pe_view_of(struct file *file)
@@ -251,15 +251,18 @@ static int pe_snapshot_do(struct pe_view *view, unsigned long val)
 	return val ? pe_snapshot_take(view->inst) : pe_snapshot_free(view->inst);
 }
 
-static ssize_t pe_snapshot_write(struct file *file, const char __user *buf,
-				 size_t count, loff_t *ppos)
+static ssize_t pe_trace_write(struct file *file, const char __user *buf,
+			      size_t count, loff_t *ppos)
 {
 	struct pe_view *view = pe_view_of(file);
 	const char *why = NULL;
 	unsigned long val;
 	char user[256];
-	int ret = kstrtoul_from_user(buf, count, 10, &val);
+	int ret;
 
+	if (!pe_fs_trace_is_snapshot(file))
+		return count;
+	ret = kstrtoul_from_user(buf, count, 10, &val);
 	if (!ret) {
 		ret = pe_snapshot_do(view, val);
 		if (ret == -EINVAL)
@@ -283,17 +286,7 @@ const struct file_operations pe_trace_fops = {
 	.open		= pe_trace_open,
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
-	.write		= pe_fs_write_ignored,
-	.llseek		= pe_trace_llseek,
-	.release	= pe_trace_release,
-};
-
-const struct file_operations pe_snapshot_fops = {
-	.owner		= THIS_MODULE,
-	.open		= pe_fs_trace_snapshot_open,
-	.read_iter	= seq_read_iter,
-	.splice_read	= pe_splice_read,
-	.write		= pe_snapshot_write,
+	.write		= pe_trace_write,
 	.llseek		= pe_trace_llseek,
 	.release	= pe_trace_release,
 };

@@ -166,9 +166,6 @@ int pe_fs_single_open(struct file *file, int (*show)(struct seq_file *m, void *v
  */
 loff_t pe_fs_llseek(struct file *file, loff_t offset, int whence);
 
-/* Of a file whose opening does it: takes all, and does nothing. */
-ssize_t pe_fs_write_ignored(struct file *file, const char __user *buf, size_t count, loff_t *ppos);
-
 /**
  * pe_fs_init() - make the root; nodes can be created from now on
  */

@@ -33,11 +33,6 @@ int pe_fs_single_open(struct file *file, int (*show)(struct seq_file *m, void *v
 	return ret;
 }
 
-ssize_t pe_fs_write_ignored(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
-{
-	return count;
-}
-
 loff_t pe_fs_llseek(struct file *file, loff_t offset, int whence)
 {
 	return seq_lseek(file, offset, whence == SEEK_END ? SEEK_SET : whence);
