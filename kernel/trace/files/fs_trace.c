@@ -37,7 +37,7 @@
  * struct trace_file - an open trace file
  * @view: the instance, and its CPU or all
  * @snapshot: it is the snapshot's file
- * @reader: at line @line; if that is the header, at the first record
+ * @reader: at line @line; if that is the header, at the first record.  NULL: it is only written
  * @line: 0: the header
  * @ended: the end was reported
  * @paused: recording is stopped while it is open: option pause-on-trace
@@ -166,78 +166,60 @@ static const struct seq_operations pe_trace_seq_ops = {
 
 const bool pe_of_buffer, pe_of_snapshot = true;
 
-static bool pe_fs_trace_is_snapshot(const struct file *file)
+static struct trace_file *pe_trace_file_of(const struct file *file)
 {
-	const bool *snapshot = pe_fs_how(file_inode(file));
-
-	return *snapshot;
+	return ((struct seq_file *)file->private_data)->private;
 }
 
-static int pe_open_for_reading(struct file *file, struct pe_view *view, bool snapshot)
+static int pe_open_for_reading(struct trace_file *trace)
 {
-	struct trace_file *trace;
+	struct pe_view *view = trace->view;
 
-	trace = __seq_open_private(file, &pe_trace_seq_ops, sizeof(*trace));
-	if (!trace)
+	trace->reader = pe_reader_alloc(view, false, trace->snapshot);
+	if (!trace->reader)
 		return -ENOMEM;
-	trace->view = view;
-	trace->snapshot = snapshot;
-	trace->reader = pe_reader_alloc(view, false, snapshot);
-	if (!trace->reader) {
-		seq_release_private(file_inode(file), file);
-		return -ENOMEM;
-	}
-	trace->paused = !snapshot && test_bit(PE_OPT_PAUSE, &view->inst->options);
+	trace->paused = !trace->snapshot && test_bit(PE_OPT_PAUSE, &view->inst->options);
 	if (trace->paused)
 		pe_buffers_record_disable(view->inst, cpu_possible_mask);
 	return 0;
 }
 
-/* private_data: a reader's seq_file, or the view if the file is only written. */
-static int pe_trace_open(struct inode *inode, struct file *file)
-{
-	bool snapshot = pe_fs_trace_is_snapshot(file);
-	struct pe_view *view = pe_view_open(inode);
-	int ret = 0;
-
-	if (!view)
-		return -ENODEV;
-	if (file->f_mode & FMODE_READ)
-		ret = pe_open_for_reading(file, view, snapshot);
-	else
-		file->private_data = view;
-	if (ret)
-		pe_view_close(view);
-	else if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC) && !snapshot)
-		pe_buffers_reset(view->inst, view->cpu);
-	return ret;
-}
-
-static struct pe_view *pe_view_of(struct file *file)
-{
-	struct trace_file *trace;
-
-	if (!(file->f_mode & FMODE_READ))
-		return file->private_data;
-	trace = ((struct seq_file *)file->private_data)->private;
-	return trace->view;
-}
-
 static int pe_trace_release(struct inode *inode, struct file *file)
 {
-	struct pe_view *view = pe_view_of(file);
-	struct trace_file *trace;
+	struct trace_file *trace = pe_trace_file_of(file);
+	struct pe_view *view = trace->view;
 
-	if (!(file->f_mode & FMODE_READ)) {
-		pe_view_close(view);
-		return 0;
-	}
-	trace = ((struct seq_file *)file->private_data)->private;
 	pe_reader_free(trace->reader);
 	if (trace->paused)
 		pe_buffers_record_enable(view->inst, cpu_possible_mask);
 	pe_view_close(view);
 	return seq_release_private(inode, file);
+}
+
+static int pe_trace_open(struct inode *inode, struct file *file)
+{
+	const bool *snapshot = pe_fs_how(inode);
+	struct pe_view *view = pe_view_open(inode);
+	struct trace_file *trace;
+
+	if (!view)
+		return -ENODEV;
+	trace = __seq_open_private(file, &pe_trace_seq_ops, sizeof(*trace));
+	if (!trace) {
+		pe_view_close(view);
+		return -ENOMEM;
+	}
+	trace->view = view;
+	trace->snapshot = *snapshot;
+	if (!(file->f_mode & FMODE_READ)) {
+		file->f_mode |= FMODE_PWRITE;	/* seq_open() has cleared it */
+	} else if (pe_open_for_reading(trace)) {
+		pe_trace_release(inode, file);
+		return -ENOMEM;
+	}
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC) && !trace->snapshot)
+		pe_buffers_reset(view->inst, view->cpu);
+	return 0;
 }
 
 static int pe_snapshot_do(struct pe_view *view, unsigned long val)
@@ -254,13 +236,14 @@ static int pe_snapshot_do(struct pe_view *view, unsigned long val)
 static ssize_t pe_trace_write(struct file *file, const char __user *buf,
 			      size_t count, loff_t *ppos)
 {
-	struct pe_view *view = pe_view_of(file);
+	const struct trace_file *trace = pe_trace_file_of(file);
+	struct pe_view *view = trace->view;
 	const char *why = NULL;
 	unsigned long val;
 	char user[256];
 	int ret;
 
-	if (!pe_fs_trace_is_snapshot(file))
+	if (!trace->snapshot)
 		return count;
 	ret = kstrtoul_from_user(buf, count, 10, &val);
 	if (!ret) {
@@ -275,7 +258,7 @@ static ssize_t pe_trace_write(struct file *file, const char __user *buf,
 
 static loff_t pe_trace_llseek(struct file *file, loff_t offset, int whence)
 {
-	if (file->f_mode & FMODE_READ)
+	if (pe_trace_file_of(file)->reader)
 		return seq_lseek(file, offset, whence);
 	file->f_pos = 0;
 	return 0;
