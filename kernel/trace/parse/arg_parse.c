@@ -222,12 +222,8 @@ static void pe_default_name(struct pe_arg_parser *p, struct pe_str s)
 	struct pe_str name = pe_str_cut(s, pe_str_find(s, ':'));
 	struct pe_arg *arg = p->arg;
 
-	if (name.len < sizeof(arg->name) && pe_lex_good_name(name, false)) {
-		memcpy(arg->name, name.p, name.len);
-		arg->name[name.len] = 0;
-	} else {
+	if (!pe_lex_good_name(name, false) || !pe_str_copy(arg->name, sizeof(arg->name), name))
 		scnprintf(arg->name, sizeof(arg->name), "arg%u", p->placed->nargs + 1);
-	}
 }
 
 static int pe_parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *size)
@@ -240,14 +236,12 @@ static int pe_parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *
 	if (equals == s.len) {
 		pe_default_name(p, s);
 	} else {
-		if (equals >= PE_MAX_ARG_NAME_LEN)
+		if (!pe_str_copy(p->arg->name, sizeof(p->arg->name), name))
 			return pe_arg_fail(p, PE_ERR_ARG_NAME_TOO_LONG);
 		if (!equals)
 			return pe_arg_fail(p, PE_ERR_NO_ARG_NAME);
 		if (!pe_lex_good_name(name, false))
 			return pe_arg_fail(p, PE_ERR_BAD_ARG_NAME);
-		memcpy(p->arg->name, name.p, name.len);
-		p->arg->name[name.len] = 0;
 		s = pe_str_from(s, equals + 1);
 		p->body = s.p;
 		p->at = s.p;

@@ -31,12 +31,6 @@ static int pe_cmd_fail(struct pe_parse_err *err, enum pe_parse_errno code, unsig
 	return pe_parse_fail(err, code, pos, -EINVAL);
 }
 
-static void pe_cmd_parse_copy(char *to, struct pe_str s)
-{
-	memcpy(to, s.p, s.len);
-	to[s.len] = 0;
-}
-
 static int pe_parse_maxactive(struct pe_spec *spec, struct pe_str s,
 			      struct pe_parse_err *err)
 {
@@ -65,9 +59,8 @@ static int pe_cmd_parse_symbol(const struct pe_spec *spec, struct pe_str sym,
 		goto bad;
 	/* No symbol has an empty name, or one that is too long for us. */
 	if (offset < 0 || offset > UINT_MAX || !sign ||
-	    sign >= PE_MAX_SYMBOL_LEN)
+	    !pe_str_copy(place->symbol, sizeof(place->symbol), pe_str_cut(sym, sign)))
 		goto bad;
-	pe_cmd_parse_copy(place->symbol, pe_str_cut(sym, sign));
 	place->offset = offset;
 	return 0;
 bad:
@@ -124,9 +117,8 @@ static int pe_parse_tpoint(struct pe_spec *spec, struct pe_str s, struct pe_pars
 			return pe_parse_fail(err, PE_ERR_BAD_TP_NAME, spec->place_off + at,
 					     -EINVAL);
 	/* The kernel has none that is so long. */
-	if (s.len >= PE_MAX_SYMBOL_LEN)
+	if (!pe_str_copy(spec->place.symbol, sizeof(spec->place.symbol), s))
 		return pe_cmd_fail(err, PE_ERR_NO_TRACEPOINT, spec->place_off);
-	pe_cmd_parse_copy(spec->place.symbol, s);
 	return 0;
 }
 
@@ -168,7 +160,7 @@ static int pe_parse_names(struct pe_spec *spec, struct pe_str head, struct pe_pa
 			return pe_cmd_fail(err, PE_ERR_GROUP_TOO_LONG, off);
 		if (!pe_lex_good_name(group, true))
 			return pe_cmd_fail(err, PE_ERR_BAD_GROUP_NAME, off);
-		pe_cmd_parse_copy(spec->group, group);
+		pe_str_copy(spec->group, sizeof(spec->group), group);
 		s = pe_str_from(s, sep + 1);
 		off += sep + 1;
 		if (!s.len)
@@ -180,7 +172,7 @@ static int pe_parse_names(struct pe_spec *spec, struct pe_str head, struct pe_pa
 		return pe_cmd_fail(err, PE_ERR_EVENT_TOO_LONG, off);
 	if (!pe_lex_good_name(s, false))
 		return pe_cmd_fail(err, PE_ERR_BAD_EVENT_NAME, off);
-	pe_cmd_parse_copy(spec->event, s);
+	pe_str_copy(spec->event, sizeof(spec->event), s);
 	return 0;
 }
 
@@ -201,17 +193,13 @@ static int pe_parse_delete(struct pe_spec *spec)
 	s = pe_str_from(s, colon + 1);
 	slash = pe_str_find(s, '/');
 	if (slash < s.len) {
-		if (!slash || slash >= PE_MAX_EVENT_NAME_LEN)
+		if (!slash || !pe_str_copy(spec->group, sizeof(spec->group), pe_str_cut(s, slash)))
 			return -ENOENT;
-		pe_cmd_parse_copy(spec->group, pe_str_cut(s, slash));
 		s = pe_str_from(s, slash + 1);
 	} else if (!s.len) {
 		return -EINVAL;
 	}
-	if (s.len >= PE_MAX_EVENT_NAME_LEN)
-		return -ENOENT;
-	pe_cmd_parse_copy(spec->event, s);
-	return 0;
+	return pe_str_copy(spec->event, sizeof(spec->event), s) ? 0 : -ENOENT;
 }
 
 /* The first $retval of a word counts, at its offset *@at. */

@@ -316,8 +316,7 @@ static int pe_read_text(struct pred *p)
 	pattern = pe_take_room(p, text.len + 1);
 	if (!pattern)
 		return -ENOMEM;
-	memcpy(pattern, text.p, text.len);
-	pattern[text.len] = 0;
+	pe_str_copy(pattern, text.len + 1, text);
 	pe_set_pattern(test, pattern);
 	if (p->field.kind == PE_FIELD_COMM)
 		test->what = PE_TEST_COMM;
@@ -373,10 +372,8 @@ static int pe_read_list(struct pred *p, struct pe_str list)
 	unsigned long *set;
 	bool single;
 
-	if (!list.len || list.len >= sizeof(text))
+	if (!list.len || !pe_str_copy(text, sizeof(text), list))
 		return pe_filter_pred_fail(p, PE_ERR_FILT_INVALID_CPULIST);
-	memcpy(text, list.p, list.len);
-	text[list.len] = 0;
 	p->b->filter->used = ALIGN(p->b->filter->used, sizeof(long));
 	set = pe_take_room(p, pe_filter_set_longs() * sizeof(long));
 	if (!set)
@@ -441,12 +438,8 @@ static int pe_filter_pred_read_function(struct pred *p)
 		while (pe_filter_pred_now(p) && !isspace(pe_filter_pred_now(p)))
 			p->at++;
 		word = pe_filter_pred_since(p, start);
-		found = word.len && word.len < sizeof(name);
-		if (found) {
-			memcpy(name, word.p, word.len);
-			name[word.len] = 0;
-			found = pe_env_function(name, 0, &p->test->val, &p->test->end);
-		}
+		found = word.len && pe_str_copy(name, sizeof(name), word) &&
+			pe_env_function(name, 0, &p->test->val, &p->test->end);
 	}
 	if (!found)
 		return pe_filter_pred_fail(p, PE_ERR_FILT_NO_FUNCTION);

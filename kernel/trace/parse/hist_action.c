@@ -37,26 +37,12 @@ static int pe_no_synthetic(const struct pe_hist_parser *p, struct pe_str text)
 	return pe_hist_fail(p, PE_ERR_TRIG_LATER, text, -EOPNOTSUPP);
 }
 
-static struct pe_str pe_action_trim(struct pe_str text)
-{
-	while (text.len && (text.p[0] == ' ' || (text.p[0] >= '\t' && text.p[0] <= '\r')))
-		text = pe_str_from(text, 1);
-	while (text.len && (text.p[text.len - 1] == ' ' ||
-			    (text.p[text.len - 1] >= '\t' && text.p[text.len - 1] <= '\r')))
-		text.len--;
-	return text;
-}
-
 /* The next one of @params, which is cut off; false: that was the last. */
 static bool pe_next_param(struct pe_str *params, struct pe_str *param)
 {
-	size_t len;
-
-	if (!params->p)
+	if (!pe_str_next(params, ',', param))
 		return false;
-	len = pe_str_find(*params, ',');
-	*param = pe_action_trim(pe_str_cut(*params, len));
-	*params = len < params->len ? pe_str_from(*params, len + 1) : (struct pe_str){};
+	*param = pe_str_strip(*param);
 	return true;
 }
 

@@ -172,10 +172,8 @@ static int pe_from_filter(const struct pe_hist_parser *p, struct pe_hist_field *
 static int pe_read_name(const struct pe_hist_parser *p, struct pe_hist_field *field,
 			struct pe_str name)
 {
-	if (name.len >= sizeof(field->name))
+	if (!pe_str_copy(field->name, sizeof(field->name), name))
 		return pe_hist_fail(p, PE_ERR_HIST_NO_FIELD, name, -EINVAL);
-	memcpy(field->name, name.p, name.len);
-	field->name[name.len] = 0;
 	if (!pe_find_general(field, name))
 		return pe_from_filter(p, field, name);
 	if (field->source == PE_HIST_TIME)

@@ -37,27 +37,6 @@ struct parts {
 	unsigned int nr_vars, nr_actions;
 };
 
-/* The next part up to @by, which is skipped; false after the last.  "" is a part. */
-static bool pe_next_part(struct pe_str *rest, char by, struct pe_str *part)
-{
-	size_t len;
-
-	if (!rest->p)
-		return false;
-	len = pe_str_find(*rest, by);
-	*part = pe_str_cut(*rest, len);
-	*rest = len < rest->len ? pe_str_from(*rest, len + 1) : (struct pe_str){};
-	return true;
-}
-
-static bool pe_take_prefix(struct pe_str *s, const char *prefix)
-{
-	if (!pe_str_starts(*s, prefix))
-		return false;
-	*s = pe_str_from(*s, strlen(prefix));
-	return true;
-}
-
 static int pe_read_size(const struct pe_hist_parser *p, struct pe_str part, struct pe_str text)
 {
 	int ret;
@@ -73,10 +52,8 @@ static int pe_read_size(const struct pe_hist_parser *p, struct pe_str part, stru
 
 static int pe_copy_name(const struct pe_hist_parser *p, struct pe_str name)
 {
-	if (name.len >= sizeof(p->hist->name))
+	if (!pe_str_copy(p->hist->name, sizeof(p->hist->name), name))
 		return pe_hist_fail(p, PE_ERR_HIST_PART, name, -EINVAL);
-	memcpy(p->hist->name, name.p, name.len);
-	p->hist->name[name.len] = 0;
 	return 0;
 }
 
@@ -85,26 +62,11 @@ static bool pe_is_space(char c)
 	return c == ' ' || c == '\t';
 }
 
-static bool pe_is_white(char c)
-{
-	return pe_is_space(c) || (c >= '\n' && c <= '\r');
-}
-
-static struct pe_str pe_hist_strip(struct pe_str text)
-{
-	while (text.len && pe_is_white(text.p[0]))
-		text = pe_str_from(text, 1);
-	while (text.len && pe_is_white(text.p[text.len - 1]))
-		text.len--;
-	return text;
-}
-
 /* Whether there is such a clock matters only if the time is asked for.  No clock's name is cut. */
 static void pe_copy_clock(struct pe_hist *hist, struct pe_str name)
 {
-	name = pe_str_cut(pe_hist_strip(name), sizeof(hist->clock) - 1);
-	memcpy(hist->clock, name.p, name.len);
-	hist->clock[name.len] = 0;
+	name = pe_str_cut(pe_str_strip(name), sizeof(hist->clock) - 1);
+	pe_str_copy(hist->clock, sizeof(hist->clock), name);
 }
 
 /* NAME=VALUE */
@@ -116,18 +78,18 @@ static int pe_read_assignment(const struct pe_hist_parser *p, struct parts *part
 
 	if (pe_str_find(part, '=') + 1 == part.len)
 		return pe_hist_fail(p, PE_ERR_HIST_EMPTY, part, -EINVAL);
-	if (pe_take_prefix(&rest, "key=") || pe_take_prefix(&rest, "keys="))
+	if (pe_str_skip(&rest, "key=") || pe_str_skip(&rest, "keys="))
 		parts->keys = rest;
-	else if (pe_take_prefix(&rest, "val=") || pe_take_prefix(&rest, "vals=") ||
-		 pe_take_prefix(&rest, "values="))
+	else if (pe_str_skip(&rest, "val=") || pe_str_skip(&rest, "vals=") ||
+		 pe_str_skip(&rest, "values="))
 		parts->vals = rest;
-	else if (pe_take_prefix(&rest, "sort="))
+	else if (pe_str_skip(&rest, "sort="))
 		parts->sort = rest;
-	else if (pe_take_prefix(&rest, "name="))
+	else if (pe_str_skip(&rest, "name="))
 		return pe_copy_name(p, rest);
-	else if (pe_take_prefix(&rest, "clock="))
+	else if (pe_str_skip(&rest, "clock="))
 		pe_copy_clock(hist, rest);
-	else if (pe_take_prefix(&rest, "size="))
+	else if (pe_str_skip(&rest, "size="))
 		return pe_read_size(p, part, rest);
 	else if (parts->nr_vars < PE_HIST_VARS)
 		parts->vars[parts->nr_vars++] = part;
@@ -173,7 +135,7 @@ static int pe_read_vals(const struct pe_hist_parser *p, struct pe_str vals)
 	struct pe_str val;
 	int ret;
 
-	while (pe_next_part(&vals, ',', &val)) {
+	while (pe_str_next(&vals, ',', &val)) {
 		/* As in the kernel, it is a value of its own if it comes again. */
 		if (pe_str_eq(val, "hitcount") && !hits) {
 			hits = true;
@@ -205,7 +167,7 @@ static int pe_read_keys(const struct pe_hist_parser *p, struct pe_str keys)
 	struct pe_str key;
 	int ret;
 
-	while (pe_next_part(&keys, ',', &key)) {
+	while (pe_str_next(&keys, ',', &key)) {
 		if (hist->nr_keys == PE_HIST_KEYS)
 			return pe_hist_fail(p, PE_ERR_HIST_MANY_KEYS, key, -EINVAL);
 		field = &hist->keys[hist->nr_keys++];
@@ -262,7 +224,7 @@ static int pe_read_sort(const struct pe_hist_parser *p, struct pe_str fields)
 	struct pe_str field;
 	int ret;
 
-	while (pe_next_part(&fields, ',', &field)) {
+	while (pe_str_next(&fields, ',', &field)) {
 		if (field.len && hist->nr_sorts == PE_HIST_SORTS - 1 && fields.p)
 			return pe_hist_fail(p, PE_ERR_HIST_MANY_SORTS, pe_str_of("sort="), -EINVAL);
 		ret = pe_read_sort_field(p, field);
@@ -292,7 +254,7 @@ static int pe_cut_filter(const struct pe_hist_parser *p, const char *work, struc
 	if (!at)
 		return 0;
 	p->hist->filter = p->command + (at + 3 - work);
-	*text = pe_hist_strip(pe_str_cut(*text, at - 1 - text->p));
+	*text = pe_str_strip(pe_str_cut(*text, at - 1 - text->p));
 	return 0;
 }
 
@@ -313,7 +275,7 @@ static int pe_read_parts(const struct pe_hist_parser *p, struct parts *parts, ch
 		return pe_hist_fail(p, PE_ERR_HIST_NO_KEYS, text, -EINVAL);
 	ret = pe_cut_filter(p, work, &text);
 	pe_hide_hyphens(work);
-	while (!ret && pe_next_part(&text, ':', &part))
+	while (!ret && pe_str_next(&text, ':', &part))
 		ret = pe_read_part(p, parts, part);
 	if (!ret && !parts->keys.p)
 		ret = pe_hist_fail(p, PE_ERR_HIST_NO_KEYS, pe_str_of(""), -EINVAL);

@@ -20,12 +20,9 @@
 int pe_hist_read_defs(struct pe_hist_parser *p, struct pe_hist_def *defs, struct pe_str text)
 {
 	struct pe_str def;
-	size_t len, equals;
+	size_t equals;
 
-	while (text.p) {
-		len = pe_str_find(text, ',');
-		def = pe_str_cut(text, len);
-		text = len < text.len ? pe_str_from(text, len + 1) : (struct pe_str){};
+	while (pe_str_next(&text, ',', &def)) {
 		equals = pe_str_find(def, '=');
 		if (equals == def.len)
 			return pe_hist_fail(p, PE_ERR_HIST_ASSIGNMENT, def, -EINVAL);

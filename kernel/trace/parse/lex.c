@@ -31,6 +31,51 @@ bool pe_str_starts(struct pe_str s, const char *text)
 	return s.len >= len && !memcmp(s.p, text, len);
 }
 
+bool pe_str_skip(struct pe_str *s, const char *text)
+{
+	bool starts = pe_str_starts(*s, text);
+
+	if (starts)
+		*s = pe_str_from(*s, strlen(text));
+	return starts;
+}
+
+/* Not isspace(): the kernel's has Latin-1 as well. */
+static bool pe_is_white(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct pe_str pe_str_strip(struct pe_str s)
+{
+	while (pe_is_white(pe_str_at(s, 0)))
+		s = pe_str_from(s, 1);
+	while (s.len && pe_is_white(s.p[s.len - 1]))
+		s.len--;
+	return s;
+}
+
+bool pe_str_copy(char *to, size_t size, struct pe_str s)
+{
+	if (s.len >= size)
+		return false;
+	memcpy(to, s.p, s.len);
+	to[s.len] = 0;
+	return true;
+}
+
+bool pe_str_next(struct pe_str *rest, char by, struct pe_str *part)
+{
+	size_t len;
+
+	if (!rest->p)
+		return false;
+	len = pe_str_find(*rest, by);
+	*part = pe_str_cut(*rest, len);
+	*rest = len < rest->len ? pe_str_from(*rest, len + 1) : (struct pe_str){};
+	return true;
+}
+
 size_t pe_str_find(struct pe_str s, char c)
 {
 	size_t i;

@@ -37,6 +37,12 @@ static inline struct pe_str pe_str_cut(struct pe_str s, size_t len)
 struct pe_str pe_str_of(const char *s);
 bool pe_str_eq(struct pe_str s, const char *text);
 bool pe_str_starts(struct pe_str s, const char *text);
+/* The same; if it does, @s is moved past it. */
+bool pe_str_skip(struct pe_str *s, const char *text);
+/* Without the blanks at both ends. */
+struct pe_str pe_str_strip(struct pe_str s);
+/* A copy with a NUL; false, and none, if it would need more than @size bytes. */
+bool pe_str_copy(char *to, size_t size, struct pe_str s);
 
 /* Index of a character in @s, or its length if there is none. */
 size_t pe_str_find(struct pe_str s, char c);
@@ -44,6 +50,16 @@ size_t pe_str_find_last(struct pe_str s, char c);
 size_t pe_str_find_any(struct pe_str s, const char *chars);
 /* The same, but not between "[" and "]". */
 size_t pe_str_find_outside(struct pe_str s, const char *chars);
+
+/**
+ * pe_str_next() - the next part of a list
+ * @rest: the rest of the list; advanced past the part and @by.  Its @p is NULL after the last one
+ * @by: what is between parts
+ * @part: set; it may be empty
+ *
+ * Return: false after the last part.
+ */
+bool pe_str_next(struct pe_str *rest, char by, struct pe_str *part);
 
 /**
  * pe_lex_word() - the next blank-separated word

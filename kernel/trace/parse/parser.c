@@ -100,10 +100,9 @@ bool pe_spec_matches(const struct pe_spec *spec, const char *place, bool returns
 /* A copy with a NUL.  The pool is never full: it holds more than a command. */
 int pe_pool_add(struct pe_placed *placed, struct pe_str s, u16 *at)
 {
-	if (s.len + 1 > sizeof(placed->pool) - placed->pool_used)
+	if (!pe_str_copy(placed->pool + placed->pool_used,
+			 sizeof(placed->pool) - placed->pool_used, s))
 		return -E2BIG;
-	memcpy(placed->pool + placed->pool_used, s.p, s.len);
-	placed->pool[placed->pool_used + s.len] = 0;
 	*at = placed->pool_used;
 	placed->pool_used += s.len + 1;
 	return 0;
