@@ -68,18 +68,16 @@ void pe_return_set_free(struct pe_return_set *set)
 }
 EXPORT_SYMBOL_GPL(pe_return_set_free);
 
-/* Calls in flight.  Once no new one can come, the sum only falls, whatever is read first. */
+/*
+ * Calls in flight.  Once no new one can come, the sum only falls, whatever is read first.  Before
+ * that, a call that returns meanwhile is still counted, as returns are read first.
+ */
 unsigned long pe_return_set_calls(const struct pe_return_set *set)
 {
-	const struct pe_return_counters *c;
-	unsigned long sum = 0;
-	int cpu;
+	unsigned long returns = pe_counter_sum(&set->counters->returns);
 
-	for_each_possible_cpu(cpu) {
-		c = per_cpu_ptr(set->counters, cpu);
-		sum += READ_ONCE(c->balance) + READ_ONCE(c->entries) - READ_ONCE(c->returns);
-	}
-	return sum;
+	return pe_counter_sum(&set->counters->balance) + pe_counter_sum(&set->counters->entries) -
+	       returns;
 }
 EXPORT_SYMBOL_GPL(pe_return_set_calls);
 

@@ -10,6 +10,7 @@
 #include "kernel/probe/hit.h"
 #include "kernel/probe/probe_kind.h"
 #include "kernel/probe/site.h"
+#include "kernel/probe/stat.h"
 #include "kernel/return/return.h"
 
 static void pe_returns_init(struct pe_kprobe *kp)
@@ -70,31 +71,6 @@ const struct pe_client pe_client_returns = {
 	.retire = pe_return_retire,
 };
 
-static void pe_add_own_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
-{
-	const struct pe_kretprobe_stat *s;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		s = per_cpu_ptr(rp->stat, cpu);
-		sum->returns += READ_ONCE(s->returns);
-		sum->dropped += READ_ONCE(s->dropped);
-	}
-}
-
-static void pe_add_own_entries(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
-{
-	const struct pe_kretprobe_stat *s;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		s = per_cpu_ptr(rp->stat, cpu);
-		sum->entries += READ_ONCE(s->entries);
-		sum->skipped += READ_ONCE(s->skipped);
-		sum->no_stack += READ_ONCE(s->no_stack);
-	}
-}
-
 void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
 {
 	*sum = (struct pe_kretprobe_stat){};
@@ -102,7 +78,8 @@ void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *
 		return;
 	/* So no set dies in between, and is counted twice or not at all. */
 	mutex_lock(&pe_arena.mutex);
-	pe_add_own_returns(rp, sum);
+	sum->returns = pe_counter_sum(&rp->stat->returns);
+	sum->dropped = pe_counter_sum(&rp->stat->dropped);
 	pe_return_add_counts(rp, false, sum);
 	/*
 	 * pe_kretprobe_stat:E, pairs with pe_return_enter_probes:E: returns are read before
@@ -110,7 +87,9 @@ void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *
 	 * return after this looks like a call in progress.
 	 */
 	smp_rmb();
-	pe_add_own_entries(rp, sum);
+	sum->entries = pe_counter_sum(&rp->stat->entries);
+	sum->skipped = pe_counter_sum(&rp->stat->skipped);
+	sum->no_stack = pe_counter_sum(&rp->stat->no_stack);
 	pe_return_add_counts(rp, true, sum);
 	mutex_unlock(&pe_arena.mutex);
 }

@@ -364,22 +364,8 @@ size_t pe_return_memory(void)
 static void pe_set_add_returns(const struct pe_return_set *set, unsigned int i,
 			       struct pe_kretprobe_stat *sum)
 {
-	const struct pe_return_counters *c;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		c = per_cpu_ptr(set->counters, cpu);
-		sum->returns += READ_ONCE(c->returns);
-		sum->dropped += READ_ONCE(c->lost[i]);
-	}
-}
-
-static void pe_set_add_entries(const struct pe_return_set *set, struct pe_kretprobe_stat *sum)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum->entries += READ_ONCE(per_cpu_ptr(set->counters, cpu)->entries);
+	sum->returns += pe_counter_sum(&set->counters->returns);
+	sum->dropped += pe_counter_sum(&set->counters->lost[i]);
 }
 
 /*
@@ -402,7 +388,7 @@ void pe_return_add_counts(const struct pe_kretprobe *rp, bool entries,
 			if (set->member[i].rp != rp)
 				continue;
 			if (entries)
-				pe_set_add_entries(set, sum);
+				sum->entries += pe_counter_sum(&set->counters->entries);
 			else
 				pe_set_add_returns(set, i, sum);
 		}
@@ -422,8 +408,7 @@ static void pe_keep_counts(const struct pe_return_set *set)
 		if (!rp)
 			continue;
 		pe_set_add_returns(set, i, &sum);
-		pe_set_add_entries(set, &sum);
-		this_cpu_add(rp->stat->entries, sum.entries);
+		this_cpu_add(rp->stat->entries, pe_counter_sum(&set->counters->entries));
 		this_cpu_add(rp->stat->returns, sum.returns);
 		this_cpu_add(rp->stat->dropped, sum.dropped);
 	}
