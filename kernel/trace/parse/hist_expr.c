@@ -305,11 +305,6 @@ static bool pe_mod_is_for_keys(unsigned int mod)
 	       mod == PE_MOD_STACKTRACE || mod == PE_MOD_LOG2 || mod == PE_MOD_BUCKETS;
 }
 
-static int pe_bad_modifier(const struct pe_hist_parser *p, struct pe_str where)
-{
-	return pe_hist_fail(p, PE_ERR_HIST_BAD_MODIFIER, where, -EINVAL);
-}
-
 static struct pe_str pe_modifier_of(struct pe_str text)
 {
 	size_t dot = pe_str_find_last(text, '.');
@@ -344,13 +339,8 @@ int pe_hist_key(const struct pe_hist_parser *p, struct pe_hist_field *field, str
 		return ret;
 	if (pe_has_ref(p->hist, field))
 		return pe_hist_fail(p, PE_ERR_HIST_REF_KEY, pe_text_as_cut(text), -EINVAL);
-	switch (field->source) {
-	case PE_HIST_STRING:
-	case PE_HIST_COMM:
-	case PE_HIST_STACK_TRACE:
-		if (field->mod && field->mod != PE_MOD_USECS)
-			return pe_bad_modifier(p, pe_modifier_of(text));
-	}
+	if (pe_is_text(field) && field->mod && field->mod != PE_MOD_USECS)
+		return pe_hist_bad_modifier(p, pe_modifier_of(text));
 	return 0;
 }
 
@@ -361,9 +351,9 @@ int pe_hist_val(const struct pe_hist_parser *p, struct pe_hist_field *field, str
 	if (ret)
 		return ret;
 	if (pe_mod_is_for_keys(field->mod) || field->source == PE_HIST_STACK_TRACE)
-		return pe_bad_modifier(p, pe_text_as_cut(text));
+		return pe_hist_bad_modifier(p, pe_text_as_cut(text));
 	if (field->source == PE_HIST_HITCOUNT && field->mod >= PE_MOD_DIST)
-		return pe_bad_modifier(p, pe_modifier_of(text));
+		return pe_hist_bad_modifier(p, pe_modifier_of(text));
 	if (field->source == PE_HIST_STRING || field->source == PE_HIST_COMM)
 		return pe_hist_fail(p, field->mod ? PE_ERR_HIST_BAD_MODIFIER : PE_ERR_HIST_STRING,
 				    text, -EINVAL);
@@ -378,14 +368,8 @@ int pe_hist_var_value(const struct pe_hist_parser *p, struct pe_hist_field *fiel
 	if (ret)
 		return ret;
 	if (field->mod == PE_MOD_LOG2 || field->mod == PE_MOD_BUCKETS)
-		return pe_bad_modifier(p, pe_text_as_cut(text));
-	switch (field->source) {
-	case PE_HIST_STRING:
-	case PE_HIST_COMM:
-	case PE_HIST_STACK_TRACE:
-		return pe_hist_fail(p, PE_ERR_HIST_VAR_TEXT, text, -EINVAL);
-	}
-	if (field->mod == PE_MOD_EXECNAME)
+		return pe_hist_bad_modifier(p, pe_text_as_cut(text));
+	if (pe_is_text(field) || field->mod == PE_MOD_EXECNAME)
 		return pe_hist_fail(p, PE_ERR_HIST_VAR_TEXT, text, -EINVAL);
 	return 0;
 }

@@ -71,11 +71,6 @@ static bool pe_mod_is(unsigned int mod, struct pe_str text)
 	return pe_str_eq(text, pe_hist_mods[mod]);
 }
 
-static int pe_bad_modifier(const struct pe_hist_parser *p, struct pe_str where)
-{
-	return pe_hist_fail(p, PE_ERR_HIST_BAD_MODIFIER, where, -EINVAL);
-}
-
 /* "bucket[s]=N"; @text is what the kernel would say is wrong. */
 static int pe_read_buckets(const struct pe_hist_parser *p, struct pe_hist_field *field,
 			   struct pe_str text)
@@ -84,10 +79,10 @@ static int pe_read_buckets(const struct pe_hist_parser *p, struct pe_hist_field 
 	if (pe_str_at(text, 0) == 's')
 		text = pe_str_from(text, 1);
 	if (pe_str_at(text, 0) != '=')
-		return pe_bad_modifier(p, text);
+		return pe_hist_bad_modifier(p, text);
 	text = pe_str_from(text, 1);
 	if (pe_lex_u64(text, 0, &field->buckets) || !field->buckets)
-		return pe_bad_modifier(p, text);
+		return pe_hist_bad_modifier(p, text);
 	field->mod = PE_MOD_BUCKETS;
 	return 0;
 }
@@ -99,7 +94,7 @@ static int pe_read_depth(const struct pe_hist_parser *p, struct pe_hist_field *f
 
 	if (pe_lex_u64(pe_str_from(text, strlen("depth=")), 10, &depth) || !depth ||
 	    depth > PE_HIST_MAX_STACK)
-		return pe_bad_modifier(p, text);
+		return pe_hist_bad_modifier(p, text);
 	field->depth = depth;
 	return 0;
 }
@@ -118,7 +113,7 @@ static int pe_read_modifier(const struct pe_hist_parser *p, struct pe_hist_field
 			break;
 	if (mod == PE_NR_MODS || !pe_mod_may(mod, role) ||
 	    (mod == PE_MOD_EXECNAME && !pe_str_eq(name, "common_pid")))
-		return pe_bad_modifier(p, text);
+		return pe_hist_bad_modifier(p, text);
 	field->mod = mod;
 	field->usecs = mod == PE_MOD_USECS;
 	return 0;
@@ -195,9 +190,9 @@ static int pe_read_field(const struct pe_hist_parser *p, struct pe_hist_field *f
 		ret = pe_read_name(p, field, name);
 	/* Stacks in records would be arrays of long, which no argument is. */
 	if (!ret && field->mod == PE_MOD_STACKTRACE)
-		ret = pe_bad_modifier(p, text);
+		ret = pe_hist_bad_modifier(p, text);
 	if (!ret && field->depth != PE_HIST_STACK && field->source != PE_HIST_STACK_TRACE)
-		ret = pe_bad_modifier(p, modifier);
+		ret = pe_hist_bad_modifier(p, modifier);
 	return ret;
 }
 

@@ -89,6 +89,7 @@ int pe_hist_read_action(const struct pe_hist_parser *p, struct pe_str text);
 
 /* Error @code at the text @where; returns @ret. */
 int pe_hist_fail(const struct pe_hist_parser *p, int code, struct pe_str where, int ret);
+int pe_hist_bad_modifier(const struct pe_hist_parser *p, struct pe_str where);
 
 unsigned int pe_hist_put_begin(struct pe_hist *hist);
 bool pe_hist_put(struct pe_hist *hist, const char *format, ...) __printf(2, 3);

@@ -6,6 +6,7 @@
  * Names and expressions are of any length, and most triggers have few of them: they share the room
  * in pe_hist.texts, by number, so that a trigger can be copied.
  */
+#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "hist.h"
@@ -63,4 +64,9 @@ static unsigned int pe_hist_column(const struct pe_hist_parser *p, struct pe_str
 int pe_hist_fail(const struct pe_hist_parser *p, int code, struct pe_str where, int ret)
 {
 	return pe_parse_fail(p->err, code, pe_hist_column(p, where), ret);
+}
+
+int pe_hist_bad_modifier(const struct pe_hist_parser *p, struct pe_str where)
+{
+	return pe_hist_fail(p, PE_ERR_HIST_BAD_MODIFIER, where, -EINVAL);
 }
