@@ -97,9 +97,14 @@ static bool pe_limit_rate(struct pe_limit_words *words, struct pe_str value)
 	       pe_limit_number(pe_str_cut(value, n), false, PE_LIMIT_MAX_RATE, &words->rate);
 }
 
+bool pe_limit_seconds(struct pe_str text, u64 *seconds)
+{
+	return pe_limit_number(text, true, MAX_TTL, seconds);
+}
+
 static bool pe_limit_ttl(struct pe_limit_words *words, struct pe_str value)
 {
-	return pe_limit_number(value, true, MAX_TTL, &words->ttl);
+	return pe_limit_seconds(value, &words->ttl);
 }
 
 /* Decimals as a number of thousandths; false: there are none, or too many. */
@@ -153,7 +158,7 @@ struct limit_word {
 static const struct limit_word pe_limit_list[] = {
 	{ "hits=", pe_limit_hits, "hits=N, as 10k or 1e6" },
 	{ "rate=", pe_limit_rate, "rate=N/s, 1G/s at most" },
-	{ "ttl=", pe_limit_ttl, "ttl=N, or N with s, m, h or d; 3650d at most" },
+	{ "ttl=", pe_limit_ttl, PE_LIMIT_SECONDS_HINT },
 	{ "cpu=", pe_limit_cpu, "cpu=P%, from 0.001% to 100%" },
 	{ "one=", pe_limit_one, "one=P%, from 0.001% to 100%" },
 };

@@ -7,6 +7,7 @@
 #define PE_LIMIT_WORDS_H
 
 #include <linux/types.h>
+#include "lex.h"
 
 struct pe_parse_err;
 
@@ -45,6 +46,10 @@ struct pe_limit_words {
  * Return: 0 or -EINVAL.
  */
 int pe_limit_parse(struct pe_limit_words *words, const char *text, struct pe_parse_err *err);
+
+/* "N" seconds, or N and a unit: s, m, h, d; from 1 second to 3650 days. */
+#define PE_LIMIT_SECONDS_HINT	"ttl=N, or N with s, m, h or d; 3650d at most"
+bool pe_limit_seconds(struct pe_str text, u64 *seconds);
 
 bool pe_limit_is_none(const struct pe_limit_words *words);
 

@@ -17,10 +17,9 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "lex.h"
+#include "limit_words.h"
 #include "parse_err.h"
 #include "session_line.h"
-
-#define MAX_TTL		(3650UL * 24 * 3600)	/* seconds */
 
 static const char *const pe_session_words[PE_NR_SESSION_VERBS] = {
 	[PE_SESSION_ENABLE] = "enable",
@@ -104,37 +103,15 @@ static int pe_session_size(struct pe_session_line *line, struct tail *tail)
 	return pe_session_end(tail);
 }
 
-/* Seconds of a unit, 0: it is none. */
-static unsigned int pe_session_unit(struct pe_str unit)
-{
-	static const unsigned int seconds[] = { 1, 60, 3600, 24 * 3600 };
-	static const char names[] = "smhd";
-	size_t n;
-
-	if (!unit.len)
-		return 1;
-	n = pe_str_find(pe_str_of(names), *unit.p);
-	return unit.len == 1 && n < ARRAY_SIZE(seconds) ? seconds[n] : 0;
-}
-
 static int pe_session_ttl(struct pe_session_line *line, struct tail *tail)
 {
-	static const char detail[] = "ttl=N, or N with s, m, h or d; 3650d at most";
 	const char *at = pe_session_skip(tail);
 	struct pe_str word;
-	bool over = false;
-	unsigned int unit;
-	size_t used;
 
-	if (!pe_lex_word(&tail->rest, &word) || !pe_str_starts(word, "ttl="))
-		return pe_session_fail(tail, at, detail);
-	word = pe_str_from(word, 4);
-	at = word.p;
-	used = pe_lex_digits(word, 10, &line->number, &over);
-	unit = pe_session_unit(pe_str_from(word, used));
-	if (!used || over || !unit || !line->number || line->number > MAX_TTL / unit)
-		return pe_session_fail(tail, at, detail);
-	line->number *= unit;
+	if (!pe_lex_word(&tail->rest, &word) || !pe_str_skip(&word, "ttl="))
+		return pe_session_fail(tail, at, PE_LIMIT_SECONDS_HINT);
+	if (!pe_limit_seconds(word, &line->number))
+		return pe_session_fail(tail, word.p, PE_LIMIT_SECONDS_HINT);
 	return pe_session_end(tail);
 }
 
