@@ -49,22 +49,15 @@ static const struct pe_type *pe_fetch_type_find(struct pe_str name)
 /* "bW@O/C": only C matters here; arg_parse.c parses the rest. */
 static const struct pe_type *pe_find_container(struct pe_str name)
 {
+	const struct pe_type *type = pe_fetch_types;
 	u64 bits;
 
 	if (pe_lex_u64(pe_str_from(name, pe_str_find(name, '/') + 1), 0, &bits))
 		return NULL;
-	switch (bits) {
-	case 8:
-		return pe_fetch_type_find(pe_str_of("u8"));
-	case 16:
-		return pe_fetch_type_find(pe_str_of("u16"));
-	case 32:
-		return pe_fetch_type_find(pe_str_of("u32"));
-	case 64:
-		return pe_fetch_type_find(pe_str_of("u64"));
-	default:
-		return NULL;
-	}
+	for (; type < pe_fetch_types + ARRAY_SIZE(pe_fetch_types); type++)
+		if (type->class == PE_CLASS_UINT && 8ULL * type->size == bits)
+			return type;
+	return NULL;
 }
 
 const struct pe_type *pe_type_find(const char *name, size_t len)
