@@ -183,7 +183,7 @@ static u64 run_bare(const struct native_case *c)
 	u64 ticks;
 
 	memcpy(was, near->code, JUMP_SIZE);
-	pe_emit_jmp_to(&e, env.done[world_from]);
+	pe_emit_jmp_to(&e, env.places.done[world_from]);
 	EXPECT(!e.bad);
 	ticks = run_code(c);
 	memcpy(near->code, was, JUMP_SIZE);

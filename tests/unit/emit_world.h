@@ -432,7 +432,7 @@ static inline void world_env(void)
 		.preempt_count = offsetof(struct cpu, preempt_count),
 		.current_task = offsetof(struct cpu, current),
 		.cpu_number = offsetof(struct cpu, number),
-		.busy = offsetof(struct cpu, busy),
+		.places.busy = offsetof(struct cpu, busy),
 		.cpu_offset = offsetof(struct cpu, this_cpu_off),
 		.name = offsetof(struct cpu, name),
 		.flags = offsetof(struct task, flags), .flags_mask = NEED_RESCHED,
@@ -447,23 +447,24 @@ static inline void world_env(void)
 			.read = (u64)near->clock,
 			.seq = offsetof(struct cpu, seq), .offset = offsetof(struct cpu, offset),
 		},
-		.interpret = { (u64)near->exits[INTERPRET], (u64)near->detour_exits[INTERPRET],
+		.places.interpret = { (u64)near->exits[INTERPRET], (u64)near->detour_exits[INTERPRET],
 			       (u64)near->call_exits[INTERPRET],
 			       (u64)near->return_exits[INTERPRET] },
-		.rest = { (u64)near->exits[REST], (u64)near->detour_exits[REST],
+		.places.rest = { (u64)near->exits[REST], (u64)near->detour_exits[REST],
 			  (u64)near->call_exits[REST], (u64)near->return_exits[REST] },
-		.call_slots = SLOTS, .call_slots_size = SLOTS_SIZE, .tracers = { TRACER, 0 },
+		.places.call_slots = SLOTS, .places.call_slots_size = SLOTS_SIZE,
+		.places.tracers = { TRACER, 0 },
 		.time = (u64)near->mono, .since = (u64)near->mono_since,
 		.skew = (u64)&near->elapsed.skew, .factor = (u64)&near->elapsed.factor,
-		.done = { (u64)near->exits[RETURNED], (u64)near->detour_exits[RETURNED],
+		.places.done = { (u64)near->exits[RETURNED], (u64)near->detour_exits[RETURNED],
 			  0, (u64)near->return_exits[RETURNED] },
 		.leave = world_call(0, emit_leave),
 		.resched = world_call(2, emit_resched),
 		.string = world_call(3, emit_string), .string_user = world_call(4, emit_string),
 	};
 	for (i = PE_CODE_ENTRY; i <= PE_CODE_DETOUR; i++) {
-		env.finish[i] = world_finish(i, false, env.done[i]);
-		env.finish_bare[i] = world_finish(i, true, env.done[i]);
+		env.places.finish[i] = world_finish(i, false, env.places.done[i]);
+		env.places.finish_bare[i] = world_finish(i, true, env.places.done[i]);
 	}
 	for (i = 0; i < 4; i++) {
 		env.load[i] = world_call(8 + i, loads[i]);

@@ -145,7 +145,7 @@ static void pe_emit_task(struct hit *h)
 	const struct pe_hit_env *env = h->env;
 	struct pe_emit *e = h->e;
 
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, PE_USUAL_BUSY);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->places.busy), 0, PE_USUAL_BUSY);
 	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
 	if (!h->name)
 		pe_emit_load(e, task, pe_at_cpu(env->current_task), 8);
@@ -189,7 +189,7 @@ void pe_hit_emit_user(struct hit *h, struct pe_label *none)
 /* A fault finds out from preempt_count() or from the task that it must not sleep.  rcx: task. */
 static void pe_emit_begin_memory(struct hit *h)
 {
-	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 1, 4);	/* pe_hit_begin:A */
+	pe_emit_store_imm(h->e, pe_at_cpu(h->env->places.busy), 1, 4);	/* pe_hit_begin:A */
 	if (!h->env->preempts)
 		pe_emit_inc(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
 }
@@ -203,7 +203,7 @@ void pe_hit_emit_end_memory(struct hit *h)
 		pe_emit_load(h->e, PE_RCX, pe_at_cpu(h->env->current_task), 8);
 		pe_emit_dec(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
 	}
-	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 0, 4);	/* pe_hit_end:A */
+	pe_emit_store_imm(h->e, pe_at_cpu(h->env->places.busy), 0, 4);	/* pe_hit_end:A */
 }
 
 /*
@@ -223,7 +223,7 @@ static void pe_emit_light_context(struct hit *h)
 
 	pe_hit_disable_preemption(h);
 	pe_emit_live(h);
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, PE_USUAL_BUSY);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->places.busy), 0, PE_USUAL_BUSY);
 	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
 	pe_hit_emit_idle(h, &h->slow_preempt);
 	h->task = true;
@@ -304,11 +304,11 @@ static void pe_emit_shared_context(struct hit *h)
 	pe_emit_flags(h);
 	pe_emit_level(h, counts);
 	pe_emit_task(h);
-	pe_emit_ret(e, h->env->ret);
+	pe_emit_ret(e, h->env->places.ret);
 	pe_emit_depth(h, counts, &h->slow_preempt);
 	pe_emit_bind(e, &h->slow_preempt);
 	pe_emit_byte(e, 0xf9);					/* stc */
-	pe_emit_ret(e, h->env->ret);
+	pe_emit_ret(e, h->env->places.ret);
 }
 
 /* Jumped to; what pe_hit_emit_lost_return() has pushed is on the stack.  Uses r11. */
@@ -323,7 +323,7 @@ static void pe_emit_shared_loss(struct hit *h, enum pe_loss loss)
 	pe_emit_cmp_mem_imm(e, pe_at(PE_R11, 0), 0, 1);		/* live? */
 	pe_emit_pop(e, PE_R11);
 	pe_emit_jcc(e, PE_COND_E, &interpret);
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, PE_USUAL_BUSY);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->places.busy), 0, PE_USUAL_BUSY);
 	pe_emit_jcc(e, PE_COND_NE, &interpret);
 	pe_emit_inc(e, pe_at_cpu_base(PE_R11, offsetof(struct pe_event_stat, hits)), 8);
 	pe_emit_inc(e, pe_at_cpu_base(PE_R11, offsetof(struct pe_event_stat, lost[loss])), 8);
@@ -331,14 +331,14 @@ static void pe_emit_shared_loss(struct hit *h, enum pe_loss loss)
 	counted = e->addr + e->len;
 	pe_emit_pop(e, PE_R11);
 	pe_emit_inc(e, pe_at_cpu_base(PE_R11, 0), 8);	/* pe_return_exit:D */
-	pe_emit_jmp_to(e, h->env->done[PE_CODE_RETURN]);
+	pe_emit_jmp_to(e, h->env->places.done[PE_CODE_RETURN]);
 	pe_emit_bind(e, &resched);
 	pe_emit_call_to(e, h->env->resched);
 	pe_emit_jmp_back(e, counted);
 	pe_emit_bind(e, &interpret);
 	pe_hit_undo_preemption(h);
 	pe_emit_pop(e, PE_R11);
-	pe_emit_jmp_to(e, h->env->interpret[PE_CODE_RETURN]);
+	pe_emit_jmp_to(e, h->env->places.interpret[PE_CODE_RETURN]);
 }
 
 void pe_emit_hit_shared(struct pe_emit *e, struct pe_hit_env *env)

@@ -76,7 +76,7 @@ static void pe_emit_interpret(struct hit *h)
 {
 	if (h->code->from == PE_CODE_CALL)
 		pe_emit_mov_imm(h->e, PE_R11, h->code->frame->ret);
-	pe_emit_jmp_to(h->e, h->env->interpret[h->code->from]);
+	pe_emit_jmp_to(h->e, h->env->places.interpret[h->code->from]);
 }
 
 /* ---- a part ---- */
@@ -241,12 +241,12 @@ static void pe_emit_return(struct hit *h)
 	/* pe_return_enter_probes:E, pe_return_exit:D */
 	if (pe_hit_is_return(h))
 		pe_emit_inc_cpu(h->e, h->code->frame->returns, PE_R11);
-	pe_emit_jmp_to(h->e, h->env->done[h->code->from]);
+	pe_emit_jmp_to(h->e, h->env->places.done[h->code->from]);
 }
 
 static void pe_emit_finish(struct hit *h)
 {
-	u64 finish = h->env->finish[h->code->from];
+	u64 finish = h->env->places.finish[h->code->from];
 
 	pe_hit_emit_end_memory(h);
 	pe_hit_drop(h);
@@ -254,9 +254,9 @@ static void pe_emit_finish(struct hit *h)
 		pe_emit_jmp_to(h->e, finish);
 		return;
 	}
-	if (h->light && h->env->finish_bare[h->code->from]) {
+	if (h->light && h->env->places.finish_bare[h->code->from]) {
 		pe_hit_restore(h);
-		pe_emit_jmp_to(h->e, h->env->finish_bare[h->code->from]);
+		pe_emit_jmp_to(h->e, h->env->places.finish_bare[h->code->from]);
 		return;
 	}
 	pe_hit_enable_preemption(h, &h->resched);
@@ -278,7 +278,7 @@ static void pe_emit_begin_loss(struct hit *h)
 	pe_hit_disable_preemption(h);
 	pe_emit_cmp_mem_imm(e, pe_at_addr(h->code->live), 0, 1);
 	pe_emit_jcc(e, PE_COND_E, &h->interpret_preempt);
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, PE_USUAL_BUSY);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->places.busy), 0, PE_USUAL_BUSY);
 	pe_emit_jcc(e, PE_COND_NE, &h->interpret_preempt);
 }
 
@@ -301,8 +301,8 @@ static void pe_emit_loss_alone(struct hit *h, struct pe_label *label, enum pe_lo
 	if (h->bare && loss == PE_LOSS_SOFT)
 		pe_hit_emit_rejected(h);
 	pe_hit_emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
-	if (h->env->finish_bare[h->code->from]) {
-		pe_emit_jmp_to(e, h->env->finish_bare[h->code->from]);
+	if (h->env->places.finish_bare[h->code->from]) {
+		pe_emit_jmp_to(e, h->env->places.finish_bare[h->code->from]);
 		return;
 	}
 	pe_hit_enable_preemption(h, &h->resched_bare);
@@ -343,7 +343,7 @@ static void pe_emit_loss(struct hit *h, struct pe_label *label, enum pe_loss los
 /* C code does the part, and those after it; then it goes on, or we do. */
 static void pe_emit_rest(struct hit *h)
 {
-	u64 to = h->env->rest[h->code->from];
+	u64 to = h->env->places.rest[h->code->from];
 	struct pe_emit *e = h->e;
 
 	pe_hit_keep_times(h);

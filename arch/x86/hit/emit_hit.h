@@ -24,7 +24,6 @@ struct pe_table_hits;
  * @preempt_count: variable of each CPU; so are the next ones, by their offsets from %gs
  * @current_task:
  * @cpu_number:
- * @busy: a word, 0 unless a handler is running; its first byte is the one of tasks
  * @cpu_offset: from the address of a variable of each CPU to that of this CPU's
  * @name: a struct pe_cmdline_last: where the task's name may be
  * @flags: in struct task_struct; so are the next ones
@@ -45,20 +44,7 @@ struct pe_table_hits;
  * @skew: address of pe_elapsed.skew
  * @cpus: in struct pe_buffer, the array of pointers to the CPUs' rings
  * @factor: address of pe_elapsed.factor
- * @interpret: code to go on at, with the registers as the code has got them: do it in C.  At a call
- *	that is called through: r11: the return address into the function
- * @rest: the same; r11: &pe_hit_code.rest of what has not been done yet; preemption is off, and on
- *	afterwards.  For calls that are called through, and their returns: it is called, at a call
- *	with the return address into the function on the stack; and the code goes on
- * @done: the same; nothing is left to be done.  Not for calls that are called through.  At entries
- *	and returns something may be on the stack below rbp
- * @finish: 0, or the same as @done with preemption off, and rax, rcx, rdx and r8 pushed and nothing
- *	else; the code pops them
- * @finish_bare: 0, or the same as @done with preemption off
- * @call_slots: a return address in these @call_slots_size bytes is not the true one of a function
- * @tracers: nor is one of these, or 0
- * @call_slots_size: bytes of the call slots
- * @ret: how code returns: 0: ret, or jump there
+ * @places: what the engine has; more of the code there is said below
  * @shared: code that all returns share; set by pe_emit_hit_shared()
  *
  * The next ones are called, and change r10, r11 and the flags only, if not said otherwise.
@@ -77,9 +63,21 @@ struct pe_table_hits;
  * @string_user: the same, from user memory
  *
  * Offsets in tasks are never 0: thread_info is there.
+ *
+ * The code in @places is entered with the registers as the code has got them, and with preemption
+ * off, except interpret and done:
+ *
+ *   interpret	at a call that is called through: r11: the return address into the function
+ *   rest	r11: &pe_hit_code.rest of what has not been done yet; preemption is on afterwards.
+ *		For calls that are called through, and their returns: it is called, at a call with
+ *		the return address into the function on the stack; and the code goes on
+ *   done	at entries and returns something may be on the stack below rbp
+ *   finish	rax, rcx, rdx and r8 have been pushed and nothing else; the code pops them
+ *
+ * The first byte of the word at busy there is the one of tasks.
  */
 struct pe_hit_env {
-	s64 preempt_count, current_task, cpu_number, busy, cpu_offset, name;
+	s64 preempt_count, current_task, cpu_number, cpu_offset, name;
 	unsigned int flags, flags_mask, migration, softirq, pid, comm, mm, pagefault_disabled;
 	unsigned int task_flags, idle;
 	unsigned int cpus;
@@ -93,11 +91,7 @@ struct pe_hit_env {
 		bool again;
 	} clock;
 	u64 skew, factor;
-	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], done[PE_CODE_NR_FROM];
-	u64 finish[PE_CODE_NR_FROM], finish_bare[PE_CODE_NR_FROM];
-	u64 call_slots, tracers[2];
-	u32 call_slots_size;
-	u64 ret;
+	struct pe_code_places places;
 	struct {
 		u64 context, lost[PE_NR_LOSSES];
 	} shared;

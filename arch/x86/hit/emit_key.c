@@ -202,14 +202,14 @@ static void pe_emit_caller(struct hit *h, enum pe_reg to)
 	pe_emit_load(e, to, pe_at(PE_RBP, h->code->from == PE_CODE_ENTRY ? 16 : 8), 8);
 	if (pe_hit_is_return(h))	/* it has been looked at */
 		return;
-	for (i = 0; i < ARRAY_SIZE(env->tracers); i++) {
-		if (!env->tracers[i])
+	for (i = 0; i < ARRAY_SIZE(env->places.tracers); i++) {
+		if (!env->places.tracers[i])
 			continue;
-		pe_emit_alu_imm(e, PE_ALU_CMP, to, env->tracers[i], 8);
+		pe_emit_alu_imm(e, PE_ALU_CMP, to, env->places.tracers[i], 8);
 		pe_emit_jcc(e, PE_COND_E, pe_hit_count_slow(h));
 	}
-	pe_emit_lea(e, PE_RAX, pe_at(to, -(s64)env->call_slots));
-	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, env->call_slots_size, 8);
+	pe_emit_lea(e, PE_RAX, pe_at(to, -(s64)env->places.call_slots));
+	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, env->places.call_slots_size, 8);
 	pe_emit_jcc(e, PE_COND_B, pe_hit_count_slow(h));
 }
 

@@ -134,7 +134,7 @@ void pe_hit_restore_done(struct hit *h)
 		pe_hit_restore(h);
 }
 
-/* Are they those that env->finish pops? */
+/* Are they those that env->places.finish pops? */
 bool pe_hit_saves_few(const struct hit *h)
 {
 	return !pe_hit_is_return(h) && h->nr_saved == 4 && !h->above;

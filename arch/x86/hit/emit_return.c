@@ -17,7 +17,7 @@
 void pe_hit_begin_return(struct hit *h)
 {
 	const struct pe_code_frame *frame = h->code->frame;
-	u64 interpret = h->env->interpret[PE_CODE_RETURN];
+	u64 interpret = h->env->places.interpret[PE_CODE_RETURN];
 	struct pe_emit *e = h->e;
 
 	pe_emit_mov_imm(e, PE_R11, frame->set);
@@ -33,19 +33,19 @@ void pe_hit_begin_return(struct hit *h)
 void pe_hit_emit_true_return(struct hit *h)
 {
 	const struct pe_hit_env *env = h->env;
-	u64 interpret = env->interpret[PE_CODE_RETURN];
+	u64 interpret = env->places.interpret[PE_CODE_RETURN];
 	struct pe_emit *e = h->e;
 	unsigned int i;
 
 	pe_emit_load(e, PE_R10, pe_at(PE_RBP, 8), 8);
-	for (i = 0; i < ARRAY_SIZE(env->tracers); i++) {
-		if (!env->tracers[i])
+	for (i = 0; i < ARRAY_SIZE(env->places.tracers); i++) {
+		if (!env->places.tracers[i])
 			continue;
-		pe_emit_alu_imm(e, PE_ALU_CMP, PE_R10, env->tracers[i], 8);
+		pe_emit_alu_imm(e, PE_ALU_CMP, PE_R10, env->places.tracers[i], 8);
 		pe_emit_jcc_to(e, PE_COND_E, interpret);
 	}
-	pe_emit_lea(e, PE_R10, pe_at(PE_R10, -(s64)env->call_slots));
-	pe_emit_alu_imm(e, PE_ALU_CMP, PE_R10, env->call_slots_size, 8);
+	pe_emit_lea(e, PE_R10, pe_at(PE_R10, -(s64)env->places.call_slots));
+	pe_emit_alu_imm(e, PE_ALU_CMP, PE_R10, env->places.call_slots_size, 8);
 	pe_emit_jcc_to(e, PE_COND_B, interpret);
 }
 

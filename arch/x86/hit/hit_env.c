@@ -299,10 +299,10 @@ bool pe_hit_env_is_old(const struct pe_hit_env *env)
 }
 
 /* It does not change with the clock: written once. */
-static const char *pe_write_shared(struct pe_hit_env *env, const struct pe_code_places *places)
+static const char *pe_write_shared(struct pe_hit_env *env)
 {
 	u8 code[PE_CODE_SHARED_SIZE];
-	struct pe_emit e = { .code = code, .size = sizeof(code), .addr = places->shared };
+	struct pe_emit e = { .code = code, .size = sizeof(code), .addr = env->places.shared };
 
 	if (env->shared.context)
 		return NULL;
@@ -317,11 +317,10 @@ static const char *pe_write_shared(struct pe_hit_env *env, const struct pe_code_
 
 const char *pe_hit_env_init(struct pe_hit_env *env)
 {
-	struct pe_code_places places;
 	const char *why;
 
 	static_assert(offsetof(struct pe_buffer_cpu, rb) == 0);
-	why = pe_code_places(&places);
+	why = pe_code_places(&env->places);
 	if (why)
 		return why;
 	if (!pe_returns_keep_flags())
@@ -330,22 +329,12 @@ const char *pe_hit_env_init(struct pe_hit_env *env)
 	env->preempt_count = CPU_OFFSET(pe_cpu_preempt_count);
 	env->current_task = CPU_OFFSET(pe_cpu_current_task);
 	env->cpu_number = CPU_OFFSET(pe_cpu_number);
-	env->busy = places.busy;
 	env->cpu_offset = CPU_OFFSET(this_cpu_off);
 	env->name = CPU_OFFSET(pe_cmdline_last);
 	env->cpus = offsetof(struct pe_buffer, cpus);
 	env->preempts = IS_ENABLED(CONFIG_PREEMPT_COUNT);
-	memcpy(env->interpret, places.interpret, sizeof(env->interpret));
-	memcpy(env->rest, places.rest, sizeof(env->rest));
-	memcpy(env->done, places.done, sizeof(env->done));
-	memcpy(env->finish, places.finish, sizeof(env->finish));
-	memcpy(env->finish_bare, places.finish_bare, sizeof(env->finish_bare));
-	env->call_slots = places.call_slots;
-	env->call_slots_size = places.call_slots_size;
-	memcpy(env->tracers, places.tracers, sizeof(env->tracers));
-	env->ret = places.ret;
 	pe_find_functions(env);
 	pe_find_task(env);
 	pe_find_clock(env);
-	return pe_write_shared(env, &places);
+	return pe_write_shared(env);
 }
