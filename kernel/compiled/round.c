@@ -457,42 +457,32 @@ const char *pe_code_site(struct pe_kprobe *kp, struct pe_code_request *req)
 }
 EXPORT_SYMBOL_GPL(pe_code_site);
 
-/* Not in the table below: code that is there with ftrace only. */
-static void pe_find_entries(struct pe_code_places *places)
-{
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-	places->finish[PE_CODE_ENTRY] = (unsigned long)pe_code_finish;
-	places->finish_bare[PE_CODE_ENTRY] = (unsigned long)pe_code_finish_bare;
-	places->interpret[PE_CODE_ENTRY] = (unsigned long)pe_code_interpret;
-	places->interpret[PE_CODE_CALL] = (unsigned long)pe_code_call_interpret;
-	places->rest[PE_CODE_ENTRY] = (unsigned long)pe_code_rest;
-	places->rest[PE_CODE_CALL] = (unsigned long)pe_code_call_rest;
-	places->rest[PE_CODE_RETURN] = (unsigned long)pe_code_return_rest;
-#endif
-}
-
 const char *pe_code_places(struct pe_code_places *places)
 {
 	*places = (struct pe_code_places){
-		.interpret = {
-			[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_interpret,
-			[PE_CODE_RETURN] = (unsigned long)pe_return_leave,
-		},
-		.rest = { [PE_CODE_DETOUR] = (unsigned long)pe_code_detour_rest },
-		.done = {
-			[PE_CODE_ENTRY] = (unsigned long)pe_code_done,
-			[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_return,
-			[PE_CODE_RETURN] = (unsigned long)pe_code_done,
-		},
-		.finish = { [PE_CODE_DETOUR] = (unsigned long)pe_code_detour_finish },
-		.finish_bare = { [PE_CODE_DETOUR] = (unsigned long)pe_code_detour_finish_bare },
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+		.interpret[PE_CODE_ENTRY] = (unsigned long)pe_code_interpret,
+		.interpret[PE_CODE_CALL] = (unsigned long)pe_code_call_interpret,
+		.rest[PE_CODE_ENTRY] = (unsigned long)pe_code_rest,
+		.rest[PE_CODE_CALL] = (unsigned long)pe_code_call_rest,
+		.rest[PE_CODE_RETURN] = (unsigned long)pe_code_return_rest,
+		.finish[PE_CODE_ENTRY] = (unsigned long)pe_code_finish,
+		.finish_bare[PE_CODE_ENTRY] = (unsigned long)pe_code_finish_bare,
+#endif
+		.interpret[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_interpret,
+		.interpret[PE_CODE_RETURN] = (unsigned long)pe_return_leave,
+		.rest[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_rest,
+		.done[PE_CODE_ENTRY] = (unsigned long)pe_code_done,
+		.done[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_return,
+		.done[PE_CODE_RETURN] = (unsigned long)pe_code_done,
+		.finish[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_finish,
+		.finish_bare[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_finish_bare,
 		.busy = (unsigned long __force)pe_hit_cpu.busy,
 		.call_slots = (unsigned long)pe_call_slots,
 		.call_slots_size = PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE,
 		.tracers = { pe_graph_trampoline, pe_rethook_trampoline },
 		.shared = (unsigned long)pe_code_shared,
 	};
-	pe_find_entries(places);
 	return pe_arch_find_return(&places->ret) ? NULL : "this CPU needs every call counted";
 }
 EXPORT_SYMBOL_GPL(pe_code_places);
