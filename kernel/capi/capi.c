@@ -43,11 +43,6 @@ static struct pe_capi_probe *pe_capi_find(const struct kprobe *user)
 	return NULL;
 }
 
-static struct pe_capi_probe *pe_capi_to_probe(struct pe_kprobe *kp)
-{
-	return container_of(kp, struct pe_capi_probe, rp.kp);
-}
-
 /* ---- registration ---- */
 
 static int pe_check_kprobe(const struct kprobe *user)

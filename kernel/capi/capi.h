@@ -35,6 +35,11 @@ struct pe_capi_probe {
 static_assert(!offsetof(struct kretprobe, kp));
 static_assert(KRETPROBE_MAX_DATA_SIZE + sizeof(struct kretprobe_instance) == PE_KRETPROBE_DATA_MAX);
 
+static __always_inline struct pe_capi_probe *pe_capi_to_probe(struct pe_kprobe *kp)
+{
+	return container_of(kp, struct pe_capi_probe, rp.kp);
+}
+
 static inline struct kretprobe *pe_capi_user_return(const struct pe_capi_probe *probe)
 {
 	return container_of(probe->user, struct kretprobe, kp);

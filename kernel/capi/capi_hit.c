@@ -11,14 +11,9 @@
 #include <linux/compiler.h>
 #include <linux/moduleparam.h>
 
-static __always_inline struct pe_capi_probe *pe_capi_hit_to_probe(struct pe_kprobe *kp)
-{
-	return container_of(kp, struct pe_capi_probe, rp.kp);
-}
-
 static bool pe_capi_hit_before(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
-	struct kprobe *user = pe_capi_hit_to_probe(kp)->user;
+	struct kprobe *user = pe_capi_to_probe(kp)->user;
 	kprobe_pre_handler_t pre = READ_ONCE(user->pre_handler);
 
 	return pre && pre(user, hit->regs);
@@ -29,12 +24,12 @@ static void pe_capi_hit_observe(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	/* @broken is read by pe_capi_release() */
 	if (unlikely(pe_capi_hit_before(kp, hit)))
-		WRITE_ONCE(pe_capi_hit_to_probe(kp)->broken, true);
+		WRITE_ONCE(pe_capi_to_probe(kp)->broken, true);
 }
 
 static void pe_capi_hit_after(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
-	struct kprobe *user = pe_capi_hit_to_probe(kp)->user;
+	struct kprobe *user = pe_capi_to_probe(kp)->user;
 	kprobe_post_handler_t post = READ_ONCE(user->post_handler);
 
 	if (post)
@@ -43,7 +38,7 @@ static void pe_capi_hit_after(struct pe_kprobe *kp, const struct pe_hit *hit)
 
 static bool pe_capi_hit_enter(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
 {
-	struct kretprobe *user = pe_capi_user_return(pe_capi_hit_to_probe(&rp->kp));
+	struct kretprobe *user = pe_capi_user_return(pe_capi_to_probe(&rp->kp));
 	kretprobe_handler_t handler = READ_ONCE(user->entry_handler);
 	struct kretprobe_instance *ri = data;
 
@@ -55,7 +50,7 @@ static bool pe_capi_hit_enter(struct pe_kretprobe *rp, const struct pe_hit *hit,
 static void pe_capi_hit_leave(struct pe_kretprobe *rp, const struct pe_hit *hit,
 			      unsigned long ret_ip, void *data)
 {
-	struct kretprobe *user = pe_capi_user_return(pe_capi_hit_to_probe(&rp->kp));
+	struct kretprobe *user = pe_capi_user_return(pe_capi_to_probe(&rp->kp));
 	kretprobe_handler_t handler = READ_ONCE(user->handler);
 	struct kretprobe_instance plain, *ri = rp->data_size ? data : &plain;
 
@@ -68,7 +63,7 @@ static void pe_capi_hit_leave(struct pe_kretprobe *rp, const struct pe_hit *hit,
 /* The module's counters are plain numbers that it may read at any time; several CPUs add. */
 static void pe_capi_hit_miss(struct pe_kprobe *kp, enum pe_miss why)
 {
-	struct pe_capi_probe *probe = pe_capi_hit_to_probe(kp);
+	struct pe_capi_probe *probe = pe_capi_to_probe(kp);
 
 	if (why == PE_MISS_BUSY)
 		atomic_long_inc((atomic_long_t *)&probe->user->nmissed);
