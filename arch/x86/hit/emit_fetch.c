@@ -51,7 +51,7 @@ static bool pe_emit_fetch_is_name(const struct pe_arg *arg)
 	return pe_type_is_string(arg->type) && arg->fetch.load == PE_LOAD_COMM;
 }
 
-static const char *pe_cannot_load(const struct pe_fetch *fetch)
+const char *pe_hit_cannot_load(const struct pe_fetch *fetch)
 {
 	if (fetch->load == PE_LOAD_SAVED || fetch->load == PE_LOAD_CURRENT ||
 	    fetch->load == PE_LOAD_IMM)
@@ -92,7 +92,7 @@ static const char *pe_cannot_fetch(const struct pe_arg *arg)
 		return why;
 	if (pe_emit_fetch_is_name(arg))
 		return NULL;
-	return pe_cannot_load(&arg->fetch);
+	return pe_hit_cannot_load(&arg->fetch);
 }
 
 const char *pe_hit_can_fetch(const struct pe_program *program)
@@ -210,15 +210,24 @@ void pe_hit_emit_number(struct hit *h, const struct pe_arg *arg)
 	pe_emit_bind(h->e, &fault);
 }
 
-/* Bits of the number in rax replace it; it has its type's size, or more. */
-static void pe_emit_bits(struct hit *h, const struct pe_arg *arg)
+/*
+ * The bits of a bitfield, which is in a number of its type's size, or more.  Return: the register
+ * that has them: @to; of what is no bitfield: @from, where it is.
+ */
+enum pe_reg pe_hit_emit_bits(struct hit *h, const struct pe_arg *arg, enum pe_reg to,
+			     enum pe_reg from)
 {
 	unsigned int up = 64 - arg->bf_shift - arg->bf_width;
 
+	if (!arg->bf_width)
+		return from;
+	if (from != to)
+		pe_emit_mov(h->e, to, from);
 	if (up)
-		pe_emit_shift(h->e, PE_SHL, PE_RAX, up, 8);
+		pe_emit_shift(h->e, PE_SHL, to, up, 8);
 	if (up + arg->bf_shift)
-		pe_emit_shift(h->e, PE_SHR, PE_RAX, up + arg->bf_shift, 8);
+		pe_emit_shift(h->e, PE_SHR, to, up + arg->bf_shift, 8);
+	return to;
 }
 
 static void pe_emit_arg(struct hit *h, const struct pe_arg *arg)
@@ -229,12 +238,7 @@ static void pe_emit_arg(struct hit *h, const struct pe_arg *arg)
 		pe_hit_emit_number(h, arg);
 	else
 		reg = pe_hit_value(h, &arg->fetch, PE_RAX);
-	if (arg->bf_width) {
-		if (reg != PE_RAX)
-			pe_emit_mov(h->e, PE_RAX, reg);
-		pe_emit_bits(h, arg);
-		reg = PE_RAX;
-	}
+	reg = pe_hit_emit_bits(h, arg, PE_RAX, reg);
 	pe_emit_store(h->e, pe_hit_in_record(h, arg->offset), reg, arg->size);
 }
 

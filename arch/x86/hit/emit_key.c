@@ -39,10 +39,7 @@ static const char *pe_cannot_number(const struct pe_program *program,
 		return NULL;
 	if (!arg || arg->size != field->size || arg->count || pe_type_is_string(arg->type))
 		return "a key or value of its table is no number of the probe";
-	if (arg->fetch.load == PE_LOAD_SAVED || arg->fetch.load == PE_LOAD_CURRENT ||
-	    arg->fetch.load == PE_LOAD_IMM)
-		return NULL;
-	if (arg->fetch.load != PE_LOAD_REG || pe_hit_reg_at(arg->fetch.reg) < 0)
+	if (pe_hit_cannot_load(&arg->fetch))
 		return "a key or value of its table is a word of the stack";
 	return NULL;
 }
@@ -171,20 +168,13 @@ static void pe_emit_pid(struct hit *h, unsigned int at, enum pe_reg to)
 static void pe_emit_argument(struct hit *h, const struct pe_hist_field *field, enum pe_reg to)
 {
 	const struct pe_arg *arg = pe_hit_arg_at(h->part->program, field->offset);
-	unsigned int up = 64 - arg->bf_shift - arg->bf_width;
 	enum pe_reg from = PE_RAX;
 
 	if (arg->fetch.nr_derefs)
 		pe_hit_emit_number(h, arg);
 	else
 		from = pe_hit_value(h, &arg->fetch, to);
-	if (arg->bf_width) {
-		if (from != to)
-			pe_emit_mov(h->e, to, from);
-		pe_emit_shift(h->e, PE_SHL, to, up, 8);
-		pe_emit_shift(h->e, PE_SHR, to, up + arg->bf_shift, 8);
-		from = to;
-	}
+	from = pe_hit_emit_bits(h, arg, to, from);
 	if (field->size < 8 || from != to)
 		pe_emit_extend(h->e, to, from, field->size, field->is_signed);
 }

@@ -233,6 +233,7 @@ void pe_hit_emit_count(struct hit *h, enum pe_reg reg, unsigned int result);
 void pe_hit_emit_count_exits(struct hit *h);
 
 /* emit_fetch.c */
+const char *pe_hit_cannot_load(const struct pe_fetch *fetch);
 const char *pe_hit_can_fetch(const struct pe_program *program);
 void pe_hit_look_at_arg(struct hit *h, const struct pe_arg *arg);
 void pe_hit_look_at(struct hit *h, const struct pe_program *program);
@@ -241,6 +242,8 @@ void pe_hit_push_strings(struct hit *h);
 void pe_hit_put_name(struct hit *h);
 void pe_hit_emit_strings(struct hit *h);
 void pe_hit_emit_number(struct hit *h, const struct pe_arg *arg);
+enum pe_reg pe_hit_emit_bits(struct hit *h, const struct pe_arg *arg, enum pe_reg to,
+			     enum pe_reg from);
 void pe_hit_emit_args(struct hit *h);
 struct pe_mem pe_hit_string_size(const struct hit *h);
 
