@@ -229,17 +229,11 @@ void pe_arena_detach(void)
 }
 EXPORT_SYMBOL_GPL(pe_arena_detach);
 
-static int __init pe_arena_init(void)
-{
-	return 0;
-}
-
 static void __exit pe_arena_exit(void)
 {
 	cancel_delayed_work_sync(&pe_arena_look_work);
 }
 
-module_init(pe_arena_init);
 module_exit(pe_arena_exit);
 
 MODULE_AUTHOR("The probe-events maintainers");
