@@ -60,48 +60,28 @@ static bool pe_text_value(const struct pe_arg *arg, bool is_signed, const void *
 	return true;
 }
 
-/* Without the quotes that other records have; false if it is not inside. */
-static bool pe_put_string(struct seq_file *m, const struct pe_arg *arg, const void *rec,
-			  unsigned int len)
-{
-	unsigned int off, size;
-	u64 loc;
-
-	if (!pe_text_value(arg, false, rec, len, &loc))
-		return false;
-	size = loc >> 16;
-	off = loc & 0xffff;
-	if (!size || off > len || size > len - off)
-		return false;
-	seq_write(m, rec + off, strnlen(rec + off, size));
-	return true;
-}
-
 static void pe_put_field(struct seq_file *m, const struct pe_arg *arg, struct pe_str how,
 			 const void *rec, unsigned int len)
 {
 	struct pe_text_number number = {};
 	struct pe_printed src;
-	bool good;
 	u64 value;
 
-	if (pe_type_is_string(arg->type) && !arg->count && arg->type->class != PE_CLASS_TASK) {
-		good = pe_put_string(m, arg, rec, len);
+	src.rec = rec;
+	src.len = len;
+	if (pe_type_is_string(arg->type) && !arg->count) {
+		pe_value_print_plain(m, &src, arg);
 	} else if (!how.len) {
-		src.rec = rec;
-		src.len = len;
 		pe_value_print(m, &src, arg);
-		good = true;
 	} else {
 		pe_event_text_number(how, &number);
-		good = pe_text_value(arg, number.letter == 'd', rec, len, &value);
-		if (good && number.letter)
+		if (!pe_text_value(arg, number.letter == 'd', rec, len, &value))
+			seq_puts(m, "(fault)");
+		else if (number.letter)
 			pe_put_number(m, &number, value);
-		else if (good)
+		else
 			pe_put_name(m, how, value);
 	}
-	if (!good)
-		seq_puts(m, "(fault)");
 }
 
 void pe_text_print(struct seq_file *m, const struct pe_layout *event, const void *rec,

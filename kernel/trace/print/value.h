@@ -32,6 +32,9 @@ void pe_value_print_symbol(struct seq_file *m, struct pe_printed *src, u64 addr)
 /* As its type is printed; arrays in braces. */
 void pe_value_print(struct seq_file *m, struct pe_printed *src, const struct pe_arg *arg);
 
+/* A text that is no element of an array, without quotes. */
+void pe_value_print_plain(struct seq_file *m, struct pe_printed *src, const struct pe_arg *arg);
+
 /* "%u", or "{%u,%u}" of an array: the conversions of "print fmt" */
 void pe_value_print_fmt(struct seq_file *m, const struct pe_arg *arg);
 

@@ -50,7 +50,7 @@ static void pe_print_task(struct seq_file *m, const char *text, unsigned int siz
 
 /* @loc: length << 16 | offset. */
 static void pe_print_string(struct seq_file *m, const struct pe_printed *src,
-			    const struct pe_type *type, u32 loc)
+			    const struct pe_type *type, u32 loc, bool quoted)
 {
 	unsigned int len = loc >> 16, off = loc & 0xffff;
 
@@ -62,15 +62,16 @@ static void pe_print_string(struct seq_file *m, const struct pe_printed *src,
 		pe_print_task(m, src->rec + off, len);
 		return;
 	}
-	if (type->class != PE_CLASS_RWBS)
+	quoted &= type->class != PE_CLASS_RWBS;
+	if (quoted)
 		seq_putc(m, '"');
 	seq_write(m, src->rec + off, strnlen(src->rec + off, len));
-	if (type->class != PE_CLASS_RWBS)
+	if (quoted)
 		seq_putc(m, '"');
 }
 
 static void pe_print_value(struct seq_file *m, struct pe_printed *src,
-			   const struct pe_type *type, unsigned int off)
+			   const struct pe_type *type, unsigned int off, bool quoted)
 {
 	u64 value;
 
@@ -96,7 +97,7 @@ static void pe_print_value(struct seq_file *m, struct pe_printed *src,
 		pe_value_print_symbol(m, src, value);
 		break;
 	default:
-		pe_print_string(m, src, type, value);
+		pe_print_string(m, src, type, value, quoted);
 	}
 }
 
@@ -105,16 +106,21 @@ void pe_value_print(struct seq_file *m, struct pe_printed *src, const struct pe_
 	unsigned int i;
 
 	if (!arg->count) {
-		pe_print_value(m, src, arg->type, arg->offset);
+		pe_print_value(m, src, arg->type, arg->offset, true);
 		return;
 	}
 	seq_putc(m, '{');
 	for (i = 0; i < arg->count; i++) {
 		if (i)
 			seq_putc(m, ',');
-		pe_print_value(m, src, arg->type, arg->offset + i * arg->type->size);
+		pe_print_value(m, src, arg->type, arg->offset + i * arg->type->size, true);
 	}
 	seq_putc(m, '}');
+}
+
+void pe_value_print_plain(struct seq_file *m, struct pe_printed *src, const struct pe_arg *arg)
+{
+	pe_print_value(m, src, arg->type, arg->offset, false);
 }
 
 void pe_value_print_fmt(struct seq_file *m, const struct pe_arg *arg)
