@@ -23,7 +23,6 @@
 struct module;
 struct pe_arch_site;
 struct pe_kretprobe;
-struct pe_kretprobe_stat;
 struct pt_regs;
 struct task_struct;
 

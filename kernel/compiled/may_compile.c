@@ -5,10 +5,8 @@
  *
  * The user of the probes judges whether the work at a hit can be compiled.
  */
-#include <linux/export.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
-#include <linux/mutex.h>
 #include <pe/code.h>
 #include <pe/kretprobe.h>
 #include <pe_arch/emitters.h>

@@ -38,7 +38,6 @@
  * calls of functions with return probes have code in any case.
  */
 #include <linux/delay.h>
-#include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
@@ -47,7 +46,6 @@
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
-#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>

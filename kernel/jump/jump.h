@@ -20,7 +20,6 @@ struct pe_island;
 struct pe_jump;
 struct pe_site;
 struct pt_regs;
-struct seq_file;
 
 #ifndef PE_NO_JUMPS
 /**

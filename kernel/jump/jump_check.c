@@ -11,7 +11,6 @@
  *		The check has to be repeated now and then
  */
 #include <linux/errno.h>
-#include <linux/list.h>
 #include "kernel/arch.h"
 #include "kernel/jump/islands.h"
 #include "kernel/jump/jump.h"

@@ -38,7 +38,6 @@
 #include <pe_arch/hit_entry.h>
 #include "kernel/engine.h"
 #include "kernel/know/ksyms.h"
-#include "kernel/know/names.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
 #include "kernel/probe/hidden.h"

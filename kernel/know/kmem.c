@@ -9,7 +9,6 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/uaccess.h>
-#include <pe/kprobe.h>
 #include <pe/nofault.h>
 #include "kernel/know/ksyms.h"
 

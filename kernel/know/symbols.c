@@ -20,7 +20,6 @@
 #include <linux/printk.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
-#include <pe/kprobe.h>
 #include <pe/listing.h>
 #include <pe/symbols.h>
 #include "kernel/arch.h"

@@ -11,7 +11,6 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
-#include <pe/kprobe.h>
 #include <pe/symbols.h>
 #include "kernel/know/ksyms.h"
 #include "kernel/know/names.h"

@@ -42,14 +42,12 @@
 #include <linux/errno.h>
 #include <linux/hashtable.h>
 #include <linux/list.h>
-#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/printk.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <pe/listing.h>
 #include "kernel/compiled/round.h"
-#include "kernel/engine.h"
 #include "kernel/jump/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/mech/slots.h"

@@ -3,7 +3,6 @@
 /*
  * mech.c - the list of mechanisms, and which of them gets a site.
  */
-#include <linux/kconfig.h>
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 

@@ -12,14 +12,12 @@
 #include <linux/bitmap.h>
 #include <linux/hashtable.h>
 #include <linux/list.h>
-#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/set_memory.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include "kernel/arch.h"
-#include "kernel/engine.h"
 #include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
 #include "kernel/mech/slots.h"

@@ -22,12 +22,10 @@
  */
 #include <linux/errno.h>
 #include <linux/export.h>
-#include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
-#include <linux/rculist.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <pe/listing.h>

@@ -7,7 +7,6 @@
 #include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
-#include <linux/minmax.h>
 #include <linux/rculist.h>
 #include <pe_arch/hit_entry.h>
 #include "kernel/compiled/round.h"

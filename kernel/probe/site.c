@@ -5,7 +5,6 @@
  */
 #include <linux/bits.h>
 #include <linux/bug.h>
-#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>

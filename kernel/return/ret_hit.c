@@ -8,7 +8,6 @@
  * usual call the arena does the same without these: usual.h.
  */
 #include <linux/compiler.h>
-#include <linux/ftrace.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>

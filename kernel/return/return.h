@@ -13,10 +13,7 @@
 #include "kernel/arch.h"
 #include "kernel/arena/arena.h"
 
-struct btf;
-struct btf_type;
 struct pe_site;
-struct pt_regs;
 
 /* return/check.c */
 bool pe_return_check_init(void);

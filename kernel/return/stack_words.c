@@ -26,7 +26,6 @@
 #include <linux/btf.h>
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
-#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/string.h>
 #include <pe/btf.h>

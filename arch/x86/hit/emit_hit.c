@@ -39,11 +39,9 @@
  * uses.
  */
 #include <linux/kernel.h>
-#include <linux/ptrace.h>
 #include <linux/string.h>
 #include "arch/x86/entry/usual.h"
 #include "arch/x86/hit/hit_parts.h"
-#include "kernel/trace/hit/cmdline_slot.h"
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/ring/rb.h"
 

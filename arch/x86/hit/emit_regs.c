@@ -165,7 +165,7 @@ static unsigned int pe_sp_at(const struct hit *h)
 }
 
 /* The register that has, or gets, what the probed code found in @reg. */
-enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
+static enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 {
 	unsigned int i, at;
 

@@ -185,7 +185,6 @@ void pe_hit_restore(struct hit *h);
 void pe_hit_restore_done(struct hit *h);
 void pe_hit_drop(struct hit *h);
 bool pe_hit_saves_few(const struct hit *h);
-enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch);
 enum pe_reg pe_hit_value(struct hit *h, const struct pe_fetch *fetch, enum pe_reg scratch);
 
 /* In a detour: the probed code's flags. */

@@ -23,7 +23,6 @@
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
-#include <linux/kconfig.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/string.h>

@@ -10,7 +10,6 @@
  */
 #include <linux/compiler.h>
 #include <linux/kallsyms.h>
-#include <linux/minmax.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>

@@ -12,7 +12,6 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/limits.h>
-#include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -22,7 +21,6 @@
 #include "arch/x86/insn/insn_fixup.h"
 #include "kernel/arch.h"
 #include "kernel/engine.h"
-#include "kernel/know/ksyms.h"
 #include "kernel/mech/slots.h"
 #include "kernel/probe/hidden.h"
 

@@ -6,7 +6,6 @@
  * The kernel's unwinder knows what is in use of a stack.  A return address that another tracer
  * keeps is the true one for it, and its place is still the one where it was.
  */
-#include <linux/kconfig.h>
 #include <linux/sched.h>
 #include <asm/unwind.h>
 #include <pe_arch/arena_slot.h>

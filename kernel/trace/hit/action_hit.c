@@ -9,10 +9,8 @@
 #include <linux/compiler.h>
 #include <linux/percpu.h>
 #include <linux/string.h>
-#include <pe/kprobe.h>
 #include "action_hit.h"
 #include "count_hit.h"
-#include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "make_record.h"
 #include "snapshot_hit.h"

@@ -11,7 +11,6 @@
 
 struct pe_built;
 struct pe_table_from;
-struct pe_table_hits;
 struct pe_table_key;
 struct pe_trigger;
 

@@ -41,7 +41,6 @@
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
-#include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/mm.h>

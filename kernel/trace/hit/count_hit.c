@@ -13,7 +13,6 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
-#include <linux/string.h>
 #include <pe/kprobe.h>
 #include "action_hit.h"
 #include "count_hit.h"

@@ -32,7 +32,6 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <asm/page.h>
-#include <pe/kprobe.h>
 #include <pe/nofault.h>
 #include <pe_arch/abi.h>
 #include "fetch.h"

@@ -15,7 +15,6 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include "arg.h"
 #include "lex.h"
 #include "limits.h"
 #include "parse_err.h"

@@ -14,7 +14,6 @@
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
-#include <linux/string.h>
 #include "hist.h"
 #include "hist_internal.h"
 #include "lex.h"

@@ -10,7 +10,6 @@
  * operators at most, so the recursion is bounded.  Numbers are unsigned, and what is divided
  * by 0 is the largest.
  */
-#include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>

@@ -13,7 +13,6 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include "arg.h"
 #include "filter.h"
 #include "filter_pred.h"
 #include "hist.h"

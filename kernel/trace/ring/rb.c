@@ -138,7 +138,6 @@
 #include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/kernel.h>
-#include <linux/string.h>
 #include <linux/types.h>
 #include <asm/local.h>
 #include "clock.h"

@@ -25,7 +25,6 @@
 #include <linux/string.h>
 #include <linux/types.h>
 #include <asm/local.h>
-#include <pe/kprobe.h>
 #include <pe/nofault.h>
 #include "rb.h"
 #include "rb_dump.h"

@@ -9,7 +9,8 @@
 #include "kernel/trace/print/safe_text.h"
 #include "view.h"
 
-void pe_hist_show_modifier(struct seq_file *m, const struct pe_hist_field *field)
+/* ".hex", or nothing. */
+static void pe_hist_show_modifier(struct seq_file *m, const struct pe_hist_field *field)
 {
 	if (field->mod)
 		seq_printf(m, ".%s", pe_hist_mods[field->mod]);

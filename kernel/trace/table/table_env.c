@@ -6,7 +6,6 @@
  * The kernel's names of system calls are in data that is not exported.  But its table of their
  * functions is among its symbols, and the functions are named after the calls.
  */
-#include <linux/compiler.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <linux/types.h>

@@ -4,9 +4,7 @@
  * table_print.c - a table as the kernel prints a histogram, to the last blank.  [P]
  */
 #include <linux/kernel.h>
-#include <linux/math64.h>
 #include <linux/seq_file.h>
-#include <linux/string.h>
 #include "kernel/trace/parse/hist.h"
 #include "view.h"
 

@@ -18,11 +18,9 @@
  * stack is its addresses, innermost first, with commas between.  New columns go to the end.
  */
 #include <linux/kernel.h>
-#include <linux/math64.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "kernel/trace/parse/hist.h"
-#include "table_env.h"
 #include "view.h"
 
 #define NSEC	1000000000ULL

@@ -14,7 +14,6 @@
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include "base.h"
 #include "kernel/trace/hit/count_hit.h"
 #include "kernel/trace/hit/vars_hit.h"

@@ -140,8 +140,6 @@ void pe_hist_show(struct seq_file *m, const struct pe_hist *hist);
 /* The same with both, and a newline. */
 void pe_hist_show_trigger(struct seq_file *m, const struct pe_hist *hist, const char *filter,
 			  bool paused);
-/* ".hex", or nothing. */
-void pe_hist_show_modifier(struct seq_file *m, const struct pe_hist_field *field);
 
 /* table_print.c */
 void pe_hist_print_head(struct seq_file *m, const struct pe_table_view *view);
