@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 #
-# dkms.sh build|purge: in a chroot with a Debian, its kernel and headers, the package
+# dkms.sh build|purge|signed: in a chroot with a Debian, its kernel and headers, the package
 # probe-events-dkms.
 set -u
 # shellcheck source=tests/deb/steps.sh
@@ -40,6 +40,13 @@ build() {
 	step 'the example builds' make -C /root/example KVER="$kernel"
 	says 'the example wants our engine' probe_core modinfo -F depends /root/example/count_opens.ko
 	rm -rf /root/example
+}
+
+# What tests/deb/key.sh needs: modules, and the command's libraries, but not the command itself.
+signed() {
+	install_libraries
+	step 'a build' install "$dkms"
+	says 'signed by the key of DKMS' 'DKMS module signing key' modinfo -k "$kernel" -F signer probe_events
 }
 
 purge() {
