@@ -28,7 +28,8 @@ need-headers:
 		"apt install linux-headers-$(KVER), or set KDIR"; exit 1; }
 
 # Debian packages; DEB has options of scripts/deb/make.
-deb: prereq
+deb:
+	@scripts/prereq deb
 	@scripts/deb/make $(DEB)
 
 demo: prereq

@@ -266,8 +266,9 @@ static void check_installed(const struct patient *p, struct finding *f)
 		mend(f, "make && make install        # in the sources of probe-events");
 	} else {
 		say(f, MISSING, "the headers of this kernel, to build the module with");
-		mend(f, "apt-get install linux-headers-%s gcc make pkg-config %s", p->release,
-		     "libbpf-dev libjson-c-dev libncurses-dev libtracefs-dev libtracecmd-dev");
+		mend(f, "apt-get install linux-headers-%s gcc make pkg-config %s %s", p->release,
+		     "libbpf-dev libjson-c-dev libncurses-dev",
+		     "libtraceevent-dev libtracefs-dev libtracecmd-dev");
 	}
 	free(headers);
 }
