@@ -65,10 +65,10 @@ static int __init pe_core_init(void)
 	}
 	err = pe_ksyms_init();
 	if (err)
-		return err;
+		goto undo_lookups;
 	err = pe_sites_init();
 	if (err)
-		return err;
+		goto undo_lookups;
 	err = pe_modules_init();
 	if (err)
 		goto undo_sites;
@@ -98,9 +98,10 @@ undo_return:
 undo_modules:
 	pe_modules_exit();
 	pe_jumps_exit();	/* a module that came or went has begun its work */
-	pe_lookups_exit();
 undo_sites:
 	pe_sites_exit();
+undo_lookups:
+	pe_lookups_exit();
 	return err;
 }
 

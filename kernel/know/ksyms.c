@@ -25,13 +25,6 @@
 #define SCAN_STEP	PE_ARCH_FUNCTION_ALIGN
 #define SCAN_REACH	(64 * 1024)
 
-bool pe_ksym_found[PE_KSYM_NR_FUNCS];
-struct pe_ksym_data pe_ks_data;
-
-#define KSYM_DEFINE(name, ...)	DEFINE_STATIC_CALL_NULL(pe_ks_##name, pe_ks_t_##name);
-PE_KSYM_FUNCS(KSYM_DEFINE)
-KSYM_DEFINE(module_kallsyms_on_each_symbol)
-
 static bool pe_is_lookup_name(unsigned long addr)
 {
 	static const char want[] = "kallsyms_lookup_name+0x0/";
@@ -53,15 +46,6 @@ static unsigned long pe_scan_for_lookup_name(void)
 			return base + off;
 	}
 	return 0;
-}
-
-/*
- * The address of a symbol of the kernel itself, or 0 if there is none.  pe_ksyms_init() must
- * have succeeded.
- */
-unsigned long pe_ksym_address(const char *name)
-{
-	return pe_ks(kallsyms_lookup_name)(name);
 }
 
 /* Each that is missing is named: a new kernel lacks several. */

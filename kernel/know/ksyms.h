@@ -67,7 +67,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(module_memfree, 1, void, (void *ptr))
 #endif
 
-/* Without a search by name, before 6.2, all symbols are looked at. */
+/* Before 6.2 there is no search by name: name_index.c. */
 #if PE_HAVE_KALLSYMS_MATCH
 #define PE_KSYM_MATCH_FUNCS(X)							\
 	X(kallsyms_on_each_match_symbol, 1, int,				\
@@ -188,6 +188,11 @@ extern struct pe_ksym_data pe_ks_data;
 #define pe_ks(name)	static_call(pe_ks_##name)
 
 int pe_ksyms_init(void);
+
+/*
+ * The address of a symbol of the kernel itself, or 0 if there is none (name_index.c).  Process
+ * context, may sleep; not before pe_ksyms_init().
+ */
 unsigned long pe_ksym_address(const char *name);
 
 #endif

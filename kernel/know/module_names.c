@@ -42,11 +42,6 @@ void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data)
 {
 	pe_ks(module_kallsyms_on_each_symbol)(modname, fn, data);
 }
-
-int pe_kernel_symbols(pe_module_symbol_t *fn, void *data)
-{
-	return pe_ks(kallsyms_on_each_symbol)(fn, data);
-}
 #else
 struct in_module {
 	const char *modname;
@@ -69,47 +64,6 @@ void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data)
 	struct in_module in = { .modname = modname, .fn = fn, .data = data };
 
 	pe_ks(module_kallsyms_on_each_symbol)(pe_if_in_module, &in);
-}
-
-static int pe_if_in_kernel(void *data, const char *name, struct module *mod, unsigned long addr)
-{
-	const struct in_module *in = data;
-
-	return in->fn(in->data, name, addr);
-}
-
-int pe_kernel_symbols(pe_module_symbol_t *fn, void *data)
-{
-	struct in_module in = { .fn = fn, .data = data };
-
-	return pe_ks(kallsyms_on_each_symbol)(pe_if_in_kernel, &in);
-}
-#endif
-
-#if PE_HAVE_KALLSYMS_MATCH
-void pe_kernel_matches(const char *name, pe_match_t *fn, void *data)
-{
-	pe_ks(kallsyms_on_each_match_symbol)(fn, name, data);
-}
-#else
-struct match {
-	const char *name;
-	pe_match_t *fn;
-	void *data;
-};
-
-static int pe_if_named(void *data, const char *name, unsigned long addr)
-{
-	const struct match *match = data;
-
-	return strcmp(name, match->name) ? 0 : match->fn(match->data, addr);
-}
-
-void pe_kernel_matches(const char *name, pe_match_t *fn, void *data)
-{
-	struct match match = { .name = name, .fn = fn, .data = data };
-
-	pe_kernel_symbols(pe_if_named, &match);
 }
 #endif
 

@@ -43,14 +43,20 @@ typedef int pe_module_symbol_t(void *data, const char *name, unsigned long addr)
 
 /* Call @fn for every symbol of the module @modname; NULL: of all modules. */
 void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data);
-/* The same for the kernel's own.  Return: what the last call of @fn has returned. */
+bool pe_module_may_have(const char *name);
+void pe_module_names_forget(void);
+
+/* name_index.c */
+
+/* Call @fn for every symbol of the kernel itself.  Return: what the last call has returned. */
 int pe_kernel_symbols(pe_module_symbol_t *fn, void *data);
 /* Not 0: the search ends. */
 typedef int pe_match_t(void *data, unsigned long addr);
 
-/* Call @fn for every symbol of the kernel itself with a name. */
+/*
+ * Call @fn for every symbol of the kernel itself with a name, in the order of their addresses.  It
+ * must look for no symbols.
+ */
 void pe_kernel_matches(const char *name, pe_match_t *fn, void *data);
-bool pe_module_may_have(const char *name);
-void pe_module_names_forget(void);
 
 #endif

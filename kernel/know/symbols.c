@@ -104,7 +104,7 @@ static unsigned int pe_split_number(const char *name, char *buf, size_t size)
  */
 unsigned long pe_symbol_lookup(const char *name)
 {
-	unsigned long addr = pe_ks(kallsyms_lookup_name)(name);
+	unsigned long addr = pe_ksym_address(name) ?: pe_ks(kallsyms_lookup_name)(name);
 	struct pe_symbol found;
 
 	if (!pe_prober_owns(addr) || strchr(name, ','))
