@@ -50,6 +50,9 @@ int make_mirrors(const char *files)
 	size_t i;
 	int ret;
 
+	snprintf(pattern, sizeof(pattern), "%s/kprobes/mirror", files);
+	if (access(pattern, F_OK))
+		return complain("this kernel lets no module have events, so there are no mirrors");
 	snprintf(pattern, sizeof(pattern), "%s/static_events", files);
 	list = read_text(pattern);
 	if (!list)

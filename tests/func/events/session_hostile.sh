@@ -116,33 +116,37 @@ missing "instances/s$nr"
 echo > kprobe_events
 rmmod pe_target
 
+kernel=/sys/kernel/tracing
+
 # An event that the kernel's tracing uses, through its mirror.
-exec 3<> session
-read -r _ nr <&3
-one_write <<< 'p:shown read_zero
+mirror_in_use() {
+	exec 3<> session
+	read -r _ nr <&3
+	one_write <<< 'p:shown read_zero
 p:other read_zero
 enable other'
-kernel=/sys/kernel/tracing
-echo 1 > "events/s$nr/shown/mirror"
-echo 1 > "events/s$nr/other/mirror"
-echo > $kernel/trace
-echo 1 > "$kernel/events/s$nr/shown/enable"
-read_zeros 3
-is 'records of the mirror' 3 "$(records shown $kernel/trace)"
-refused_write 3 'busy' <<< '-:shown'
-exec 3>&-
-within 10 grep -q "^$nr	-	.*	1	.*	dying	" sessions
-holds kprobe_events "p:s$nr/shown read_zero"
-missing "$kernel/events/s$nr/other"
-read_zeros 3
-is 'records of the mirror' 3 "$(records shown $kernel/trace)"
-refused 'No such device' put 1 "events/s$nr/shown/enable"
-refused 'No such device' put traceon "events/s$nr/shown/trigger"
-refused 'in use' rmmod probe_events
-echo 0 > "$kernel/events/s$nr/shown/enable"
-within 10 text_is kprobe_events ''
-ended "$nr"
-missing "$kernel/events/s$nr"
+	echo 1 > "events/s$nr/shown/mirror"
+	echo 1 > "events/s$nr/other/mirror"
+	echo > $kernel/trace
+	echo 1 > "$kernel/events/s$nr/shown/enable"
+	read_zeros 3
+	is 'records of the mirror' 3 "$(records shown $kernel/trace)"
+	refused_write 3 'busy' <<< '-:shown'
+	exec 3>&-
+	within 10 grep -q "^$nr	-	.*	1	.*	dying	" sessions
+	holds kprobe_events "p:s$nr/shown read_zero"
+	missing "$kernel/events/s$nr/other"
+	read_zeros 3
+	is 'records of the mirror' 3 "$(records shown $kernel/trace)"
+	refused 'No such device' put 1 "events/s$nr/shown/enable"
+	refused 'No such device' put traceon "events/s$nr/shown/trigger"
+	refused 'in use' rmmod probe_events
+	echo 0 > "$kernel/events/s$nr/shown/enable"
+	within 10 text_is kprobe_events ''
+	ended "$nr"
+	missing "$kernel/events/s$nr"
+}
+[ ! -e kprobes/mirror ] || mirror_in_use
 
 # A session with a directory of its instance as a task's working directory.
 exec 3<> session
@@ -171,24 +175,27 @@ rmdir "instances/s$next"
 echo > kprobe_events
 
 # New events get mirrors: then a write releases the lock of events meanwhile.
-echo 1 > kprobes/mirror
-echo 'p:mine vfs_write' > kprobe_events
-exec 3<> session
-read -r _ nr <&3
-for ((i = 0; i < 20; i++)); do
-	one_write <<< 'p:a read_zero
+mirrors_of_new() {
+	echo 1 > kprobes/mirror
+	echo 'p:mine vfs_write' > kprobe_events
+	exec 3<> session
+	read -r _ nr <&3
+	for ((i = 0; i < 20; i++)); do
+		one_write <<< 'p:a read_zero
 p:b read_zero
 enable a
 enable b'
-	exists "$kernel/events/s$nr/a/enable"
-	refused_write 3 'Invalid argument' <<< 'p:c read_zero
+		exists "$kernel/events/s$nr/a/enable"
+		refused_write 3 'Invalid argument' <<< 'p:c read_zero
 enable c
 enable nope'
-	missing "$kernel/events/s$nr/c"
-	one_write <<< '-:a
+		missing "$kernel/events/s$nr/c"
+		one_write <<< '-:a
 -:b'
-	missing "$kernel/events/s$nr/a"
-done
-exec 3>&-
-echo 0 > kprobes/mirror
+		missing "$kernel/events/s$nr/a"
+	done
+	exec 3>&-
+	echo 0 > kprobes/mirror
+}
+[ ! -e kprobes/mirror ] || mirrors_of_new
 echo > kprobe_events

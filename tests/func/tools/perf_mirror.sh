@@ -3,6 +3,7 @@
 # Copyright (C) 2026 The probe-events maintainers
 # description: mirrored events: perf stat, record and script, BPF and the kernel's tracefs see what we see
 # not: debug: shows what the others do
+# not: 5.10-cloud: modules can have no events of the kernel there
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs
 # seconds: 45

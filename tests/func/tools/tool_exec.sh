@@ -154,7 +154,7 @@ status 125 $tool exec sh -c 'exit 125'
 status 137 $tool exec sh -c 'kill -9 $$'
 
 # Mirrors: the kernel's own files have our events. perf is told, and so is who uses its name.
-if [ "$type" = probefs ]; then
+if [ -e "$PROBES/kprobes/mirror" ]; then
 	status 0 $tool exec --mirror cat $tracing/events/exec_t/zero/format
 	is 'mirror' 1 "$(head -n 1 "$PROBES/events/exec_t/zero/mirror")"
 	status 0 $tool exec --mirror -- test -e $tracing/events/sched
@@ -190,7 +190,7 @@ if [ "$type" = probefs ]; then
 	echo 0 > "$PROBES/events/exec_t/zero/mirror"
 else
 	status 125 $tool exec --mirror true
-	says 'no tracing'
+	says 'no mirrors'
 fi
 
 # What cannot be run.
