@@ -46,23 +46,11 @@ static const struct pe_reach_ours pe_core_code[PE_REACH_OURS] = {
 	{}
 };
 
-#if PE_UNTESTED_KERNEL
-static bool untested;
-module_param(untested, bool, 0444);
-MODULE_PARM_DESC(untested, "load into a kernel on which the tests do not pass yet");
-#else
-static const bool untested = true;
-#endif
-
 static int __init pe_core_init(void)
 {
 	bool names;
 	int err;
 
-	if (!untested) {
-		pr_err("the tests do not pass on this kernel yet: not loaded without untested=1\n");
-		return -EOPNOTSUPP;
-	}
 	err = pe_ksyms_init();
 	if (err)
 		goto undo_lookups;

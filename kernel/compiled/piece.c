@@ -16,6 +16,7 @@
 #include "kernel/arch.h"
 #include "kernel/compiled/round.h"
 #include "kernel/engine.h"
+#include "kernel/know/compat.h"
 #include "kernel/probe/retire.h"
 
 #define UNIT		16u		/* of memory in the area */

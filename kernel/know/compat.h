@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The probe-events maintainers */
 /*
- * compat.h - every difference between the supported kernels (6.1 to 7.3), and 5.10, which is not
- * supported yet.
+ * compat.h - every difference between the supported kernels (5.10 to 7.3).
  *
  * The code is written for 6.12; this header makes an older or newer kernel
  * look like it, with <pe_arch/kernel_compat.h>.  features.c asks the headers what the
@@ -37,12 +36,6 @@
 
 /* The same of the architecture, which asks features.gen.h, too. */
 #include <pe_arch/kernel_compat.h>
-
-/*
- * Is it older than the kernels that are tested?  The modules build, so that the tests can be run,
- * but they load only if they are told to.
- */
-#define PE_UNTESTED_KERNEL	(!PE_HAVE_RCU_POLL)
 
 /*
  * Executable memory: execmem_alloc(type, size) since 6.10, module_alloc(size)
@@ -355,6 +348,9 @@ static inline bool pe_rcu_has_passed(unsigned long state)
 	return true;
 #endif
 }
+
+/* Always inline in later kernels.  A copy in our modules would be a namesake of the kernel's. */
+__always_inline int get_order(unsigned long size);
 
 /* A function gets no canary on the stack: since 5.13, with compilers that can do so. */
 #ifndef __no_stack_protector

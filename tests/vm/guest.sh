@@ -16,20 +16,11 @@ has_fs() { [[ $(</proc/filesystems)$'\n' == *$'\t'"$1"$'\n'* ]]; }
 # PROBES. Here and in what undoes it, commands are busybox's and few: it is done for each test, and
 # starting others takes longer than what they do.
 load_modules() {
-	local had_tracefs=0 untested=()
+	local had_tracefs=0
 	[ ! -e /run/scanned ] || rm /run/scanned
 	! has_fs tracefs || had_tracefs=1
 	[ -d /sys/module/probe_arena ] || busybox insmod /modules/probe_arena.ko || return
-	if [[ $(</proc/sys/kernel/osrelease) == 5.* ]]; then
-		untested=(untested=1)
-		# Tests that load it by themselves tell it, too.
-		insmod() {
-			[[ $1 != */probe_core.ko ]] || set -- "$@" untested=1
-			command insmod "$@"
-		}
-		export -f insmod
-	fi
-	busybox insmod /modules/probe_core.ko "${untested[@]}" || return
+	busybox insmod /modules/probe_core.ko || return
 	[ -e /modules/probe_events.ko ] || return 0
 	busybox insmod /modules/probe_events.ko "$@" || return
 	if has_fs probefs; then

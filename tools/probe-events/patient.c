@@ -90,7 +90,8 @@ static bool from_packages(const struct patient *p)
 
 static bool is_tested(unsigned int major, unsigned int minor)
 {
-	return (major == 6 && (minor == 1 || minor == 12)) || (major == 7 && minor == 3);
+	return (major == 5 && minor == 10) || (major == 6 && (minor == 1 || minor == 12)) ||
+	       (major == 7 && minor == 3);
 }
 
 static void check_kernel(const struct patient *p, struct finding *f)
@@ -102,7 +103,7 @@ static void check_kernel(const struct patient *p, struct finding *f)
 		say(f, MISSING, "a processor of x86-64: this is %s", p->machine);
 		mend(f, "(there is no port to it)");
 	} else if (sscanf(p->release, "%u.%u", &major, &minor) != 2 || !is_tested(major, minor)) {
-		say(f, REMARK, "kernel %s is not among those that are tested, 6.1, 6.12 and 7.3",
+		say(f, REMARK, "kernel %s is not among those that are tested: 5.10, 6.1, 6.12, 7.3",
 		    p->release);
 	}
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: probes in a module that is unloaded become gone, the address can be used again
-# tier: 6.12-cloud 6.1-cloud bare
+# tier: 6.12-cloud 6.1-cloud 5.10-cloud bare
 # seconds: 1
 # modules: pe_target pe_probe pe_refuse
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: the kernel's text is the same after probes have come and gone; refusals leave it alone
-# tier: 6.12-cloud 6.1-cloud 7.3-cloud bare debug
+# tier: 6.12-cloud 6.1-cloud 5.10-cloud 7.3-cloud bare debug
 # seconds: 1 debug=14
 # modules: pe_probe
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: a kernel that has a needed function under a name of its own: said by name, refused or not probed
-# tier: 6.12-cloud 6.1-cloud 7.3-cloud
+# tier: 6.12-cloud 6.1-cloud 5.10-cloud 7.3-cloud
 # seconds: 5
 # modules: pe_target pe_probe
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: parameters, fields and return values by name: known answers, or a clear refusal
-# tier: 6.12-cloud 6.1-cloud bare
+# tier: 6.12-cloud 6.1-cloud 5.10-cloud bare
 # seconds: 1
 # btf: yes
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: a call or return that can be no hit, because RCU does not watch, is counted all the same
-# tier: 6.12-cloud 6.12-rt 6.1-cloud bare
+# tier: 6.12-cloud 6.12-rt 6.1-cloud 5.10-cloud bare
 # seconds: 1
 # modules: pe_calls pe_probe
 #

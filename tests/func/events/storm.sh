@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: hits from every context while probes come and go: every one is accounted for
-# tier: 6.12-cloud 6.12-rt 7.3-cloud bare 6.12-cloud@toggled 6.12-cloud@plain bare@toggled debug@toggled
+# tier: 6.12-cloud 6.12-rt 5.10-cloud 7.3-cloud bare 6.12-cloud@toggled 6.12-cloud@plain bare@toggled debug@toggled
 # seconds: 4 debug=11
 #
 # pe_stress calls one function from threads, softirq, hard interrupts and NMIs on

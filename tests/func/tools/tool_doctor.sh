@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: probe-events doctor: each thing that is missing or off is named, and what it says mends it
-# tier: 6.12-cloud bare
+# tier: 6.12-cloud 5.10-cloud bare
 # modes: default
 # seconds: 1
 # tools: probe-events

@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The probe-events maintainers
 # description: tables: what the kernel has not: distributions, table, take, balance, callers, names, CPUs, memory
 # seconds: 3
-# tier: 6.12-cloud 6.12-rt 6.1-cloud debug bare
+# tier: 6.12-cloud 6.12-rt 6.1-cloud 5.10-cloud debug bare
 # modules: pe_compare
 set -eu
 export LC_ALL=C
