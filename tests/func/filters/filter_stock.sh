@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: filters: answers, texts, carets and surviving records as the kernel's
-# not: 6.1-cloud 7.3-cloud: their texts are of other versions
+# not: 5.10-cloud 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
 # seconds: 11 debug=34
