@@ -50,10 +50,9 @@ known_key() {
 main() {
 	echo "# booted, $(uname -r)"
 	demands_signatures
-	if [ ! -e /root/enrolled ]; then
+	if grep -qw pe_boot=first /proc/cmdline; then
 		unknown_key
 		step 'the key is enrolled' enrol
-		touch /root/enrolled
 	else
 		known_key
 	fi
