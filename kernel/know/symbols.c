@@ -104,9 +104,11 @@ static unsigned int pe_split_number(const char *name, char *buf, size_t size)
  */
 unsigned long pe_symbol_lookup(const char *name)
 {
-	unsigned long addr = pe_ksym_address(name) ?: pe_ks(kallsyms_lookup_name)(name);
+	unsigned long addr = pe_ksym_address(name);
 	struct pe_symbol found;
 
+	if (!addr && !PE_HAVE_KALLSYMS_MATCH)	/* the index has none of modules */
+		addr = pe_ks(kallsyms_lookup_name)(name);
 	if (!pe_prober_owns(addr) || strchr(name, ','))
 		return addr;
 	pe_symbol_find(name, &found);
