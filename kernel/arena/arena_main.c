@@ -69,7 +69,7 @@ EXPORT_SYMBOL_GPL(pe_return_set_free);
 
 /*
  * Calls in flight.  Once no new one can come, the sum only falls, whatever is read first.  Before
- * that, a call that returns meanwhile is still counted, as returns are read first.
+ * that it is near the truth only: a call may come and go on other CPUs while they are read.
  */
 unsigned long pe_return_set_calls(const struct pe_return_set *set)
 {

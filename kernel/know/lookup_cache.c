@@ -4,10 +4,11 @@
  * lookup_cache.c - tables that are made when they are asked, and go soon after.
  *
  * The kernel has tables that are not sorted by what we look for: symbols of modules, types of
- * functions, sites of jump labels.  A single search through one takes a millisecond at most.
- * For ten thousand probes it takes seconds.  So the first question makes a table of our own,
- * which answers all others.  The tables need some hundred KB, and are freed when none has been
- * asked for FORGET_DELAY, or for a little longer.
+ * functions, sites of jump labels, and before 6.2 its own symbols.  A single search takes a
+ * millisecond, through those last ones some.  For ten thousand probes it takes seconds.  So the
+ * first question makes a table of our own, which answers all others.  The tables need some hundred
+ * KB, or 1 MB more before 6.2, and are freed when none has been asked for FORGET_DELAY, or for a
+ * little longer.
  */
 #include <linux/lockdep.h>
 #include <linux/mm.h>
