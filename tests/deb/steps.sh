@@ -43,8 +43,8 @@ is() { if [ "$2" = "$3" ]; then ok "$1"; else bad "$1: wanted '$2', got '$3'"; f
 says() {
 	local name=$1 text=$2
 	shift 2
-	"$@" >/root/said 2>&1
-	if grep -qF -- "$text" /root/said; then ok "$name"; else bad "$name: no '$text'"; tail -n 20 /root/said; fi
+	"$@" >/root/says 2>&1		# said may be what is looked at
+	if grep -qF -- "$text" /root/says; then ok "$name"; else bad "$name: no '$text'"; tail -n 20 /root/says; fi
 }
 
 # debs NAME...: the files of these packages
