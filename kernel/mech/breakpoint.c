@@ -55,6 +55,11 @@
 #include "kernel/probe/hidden.h"
 #include "kernel/probe/retire.h"
 
+static bool pe_breakpoint_takes(unsigned long addr)
+{
+	return true;
+}
+
 static struct pe_text_site *pe_text_new(struct pe_site *site)
 {
 	struct pe_text_site *text = kzalloc(sizeof(*text), GFP_KERNEL);
@@ -306,6 +311,7 @@ const struct pe_mech pe_mech_breakpoint = {
 	.id = PE_MECH_BREAKPOINT,
 	.flag = "[INT3]",
 	.serves = PE_SITE_DIVERTING,
+	.takes = pe_breakpoint_takes,
 	.prepare = pe_breakpoint_prepare,
 	.release = pe_breakpoint_release,
 	.follow = pe_breakpoint_follow,

@@ -20,7 +20,7 @@ static const struct pe_mech *pe_mech_for(unsigned long addr)
 	const struct pe_mech *const *mech;
 
 	pe_for_each_mech(mech) {
-		if (!(*mech)->takes || (*mech)->takes(addr))
+		if ((*mech)->takes(addr))
 			return *mech;
 	}
 	return NULL;

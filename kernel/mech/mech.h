@@ -47,8 +47,7 @@ struct pe_blame {
  *	follow the ABI
  *
  * A site's life.  pe_mutex held, except for release:
- * @takes: can this mechanism arm the address?  The first mechanism that says yes gets it.  NULL: it
- *	can arm any
+ * @takes: can this mechanism arm the address?  The first mechanism that says yes gets it
  * @prepare: refuse a new site, or make what arming it needs; the kernel's kprobes are
  *	locked.  NULL if all is asked when the site is armed
  * @release: undo @prepare, even if it has refused; no hit can come any more.  May be NULL
