@@ -67,8 +67,7 @@ void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data)
 }
 #endif
 
-/* Not 0. */
-static u32 pe_hash_of(const char *name)
+u32 pe_name_hash(const char *name)
 {
 	return hashlen_hash(hashlen_string(NULL, name)) | 1u << 31;
 }
@@ -83,7 +82,7 @@ static u32 *pe_module_names_place_of(struct names *names, u32 hash)
 	return &names->hashes[i];
 }
 
-static int pe_count_name(void *data, const char *name, unsigned long addr)
+int pe_count_name(void *data, const char *name, unsigned long addr)
 {
 	size_t *n = data;
 
@@ -95,7 +94,7 @@ static int pe_count_name(void *data, const char *name, unsigned long addr)
 static int pe_module_names_add_name(void *data, const char *name, unsigned long addr)
 {
 	struct names *names = data;
-	u32 hash = pe_hash_of(name);
+	u32 hash = pe_name_hash(name);
 
 	if (++names->nr > names->room)
 		return 1;
@@ -137,7 +136,7 @@ static struct pe_lookup pe_names_table = { .make = pe_names_make };
 bool pe_module_may_have(const char *name)
 {
 	struct names *names = pe_lookup_ask(&pe_names_table);
-	bool may = !names || *pe_module_names_place_of(names, pe_hash_of(name));
+	bool may = !names || *pe_module_names_place_of(names, pe_name_hash(name));
 
 	pe_lookup_asked();
 	return may;

@@ -17,7 +17,6 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/string.h>
-#include <linux/stringhash.h>
 #include "kernel/know/ksyms.h"
 #include "kernel/know/lookup_cache.h"
 #include "kernel/know/names.h"
@@ -37,7 +36,7 @@ static int pe_walk_symbol(void *data, const char *name, struct module *mod, unsi
 {
 	const struct walk *walk = data;
 
-	return walk->fn(walk->data, name, addr);
+	return mod ? 0 : walk->fn(walk->data, name, addr);
 }
 
 int pe_kernel_symbols(pe_module_symbol_t *fn, void *data)
@@ -89,24 +88,11 @@ struct match {
 	void *data;
 };
 
-static u32 pe_index_hash(const char *name)
-{
-	return hashlen_hash(hashlen_string(NULL, name)) | 1u << 31;
-}
-
-static int pe_index_count(void *data, const char *name, unsigned long addr)
-{
-	size_t *n = data;
-
-	++*n;
-	return 0;
-}
-
 /* Not 0, which ends the walk: it does not fit. */
 static int pe_index_add(void *data, const char *name, unsigned long addr)
 {
 	struct index *index = data;
-	u32 hash = pe_index_hash(name);
+	u32 hash = pe_name_hash(name);
 	u32 i = hash & index->mask;
 
 	if (++index->nr > index->room || (unsigned long)(long)(s32)addr != addr)
@@ -122,7 +108,7 @@ static void *pe_index_make(void)
 	struct index *index;
 	size_t room = 0, places;
 
-	pe_kernel_symbols(pe_index_count, &room);
+	pe_kernel_symbols(pe_count_name, &room);
 	places = roundup_pow_of_two(room + room / 4 + 1);
 	index = kvzalloc(struct_size(index, places, places), GFP_KERNEL | __GFP_NOWARN);
 	if (!index)
@@ -140,7 +126,7 @@ static struct pe_lookup pe_index_table = { .make = pe_index_make };
 /* Call @fn for each symbol with the hash of a name.  Return: what its last call has returned. */
 static int pe_index_each(const struct index *index, const struct match *match)
 {
-	u32 hash = pe_index_hash(match->name);
+	u32 hash = pe_name_hash(match->name);
 	u32 i = hash & index->mask;
 	int ret = 0;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (C) 2026 The probe-events maintainers */
 /*
- * names.h - functions by name (symbols.c), symbols of modules (module_names.c); the others
- * are in <pe/kprobe.h>.
+ * names.h - functions by name (symbols.c), symbols of modules (module_names.c) and of the kernel
+ * (name_index.c); the others are in <pe/kprobe.h>.
  *
  * All in process context.
  */
@@ -45,6 +45,10 @@ typedef int pe_module_symbol_t(void *data, const char *name, unsigned long addr)
 void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data);
 bool pe_module_may_have(const char *name);
 void pe_module_names_forget(void);
+
+/* For tables of names.  The hash is not 0. */
+u32 pe_name_hash(const char *name);
+int pe_count_name(void *data, const char *name, unsigned long addr);	/* a size_t at @data */
 
 /* name_index.c */
 
