@@ -13,7 +13,7 @@ cd "$PROBES"
 
 if [ ! -e kprobes/mirror ]; then
 	is 'mirrors of events' '' "$(find . -name mirror)"
-	lacks /proc/filesystems 'tracefs'
+	lacks /proc/filesystems 'probefs'
 	exit
 fi
 stock=/tmp/stock
