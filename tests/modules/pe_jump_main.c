@@ -253,6 +253,16 @@ static void call_and_check(void *unused)
 	atomic_long_inc(&calls);
 }
 
+/*
+ * An idle task executes such calls, too, outside of interrupts.  Where nothing tells that RCU is
+ * watching there (pe_nmi_in_watched()), a breakpoint that is hit never becomes a jump.
+ */
+static void called_from_elsewhere(void *unused)
+{
+	if (IS_ENABLED(CONFIG_CONTEXT_TRACKING_IDLE) || !is_idle_task(current) || hardirq_count())
+		call_and_check(NULL);
+}
+
 static int storm_thread(void *unused)
 {
 	unsigned int i = 0;
@@ -260,7 +270,8 @@ static int storm_thread(void *unused)
 	while (!kthread_should_stop()) {
 		call_and_check(NULL);
 		if (!(++i % 64))
-			smp_call_function_single(i / 64 % num_online_cpus(), call_and_check, NULL, 1);
+			smp_call_function_single(i / 64 % num_online_cpus(),
+						 called_from_elsewhere, NULL, 1);
 	}
 	return 0;
 }

@@ -18,6 +18,7 @@
 #include "cgroup.h"
 #include "mounts.h"
 #include "nearest.h"
+#include "prototypes.h"
 #include "report.h"
 #include "safe.h"
 #include "text.h"
@@ -108,6 +109,15 @@ static int count_levels(int dir, const char *path, unsigned int *level)
 	return 0;
 }
 
+static bool keeps_ids(void)
+{
+	struct prototypes *all = prototypes_load();
+	bool keeps = prototypes_struct_has(all, "cgroup", "ancestor_ids");
+
+	prototypes_free(all);
+	return keeps;
+}
+
 static int take(struct request *r, int dir, const char *path)
 {
 	struct statfs fs;
@@ -121,6 +131,7 @@ static int take(struct request *r, int dir, const char *path)
 		return complain("%s is no cgroup: it is not in a file system of the type cgroup2",
 				path);
 	r->in.id = st.st_ino;
+	r->in.by_ids = keeps_ids();
 	return count_levels(dir, path, &r->in.level);
 }
 

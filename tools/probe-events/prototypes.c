@@ -196,6 +196,15 @@ static bool find_member(const struct btf *btf, __u32 id, const char *name, struc
 	return false;
 }
 
+bool prototypes_struct_has(struct prototypes *all, const char *name, const char *member)
+{
+	const struct btf *btf = all ? all->kernel.btf : NULL;
+	int id = btf ? btf__find_by_name_kind(btf, name, BTF_KIND_STRUCT) : 0;
+	struct value v;
+
+	return id > 0 && find_member(btf, id, member, &v);
+}
+
 /* "NAME[N]": the name, and true if an element is meant. */
 static bool cut_index(char *field)
 {

@@ -201,7 +201,8 @@ static void write_cgroup(struct recipe_maker *m, FILE *out)
 	const struct cgroup *in = &m->r->in;
 	const char *own = "$current->cgroups->dfl_cgrp";
 
-	fprintf(m->args, " " RECIPE_CGROUP "=%s->ancestors[%u]->kn->id", own, in->level);
+	fprintf(m->args, " " RECIPE_CGROUP "=%s->", own);
+	fprintf(m->args, in->by_ids ? "ancestor_ids[%u]" : "ancestors[%u]->kn->id", in->level);
 	if (in->level) {
 		fprintf(m->args, " " RECIPE_LEVEL "=%s->level", own);
 		fprintf(out, RECIPE_LEVEL " >= %u && ", in->level);

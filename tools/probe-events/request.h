@@ -26,11 +26,13 @@ struct preset;
  * struct cgroup - one of cgroup2
  * @id: its number
  * @level: below the root, which is 0
+ * @by_ids: before 6.1 a cgroup keeps the numbers of those above it, not pointers to them
  * @path: its directory, without links; NULL: not known
  */
 struct cgroup {
 	unsigned long long id;
 	unsigned int level;
+	bool by_ids;
 	char *path;
 };
 

@@ -161,6 +161,11 @@ int main(void)
 	enums_are("g", "");
 	enums_are("t:tp", "st");
 	enums_are("h", "");
+	if (!prototypes_struct_has(all, "s", "state") || prototypes_struct_has(all, "s", "f") ||
+	    prototypes_struct_has(all, "f", "s") || prototypes_struct_has(NULL, "s", "state")) {
+		puts("members of struct s: not next, state and kinds");
+		failed = 1;
+	}
 	prototypes_free(all);
 	return failed;
 }

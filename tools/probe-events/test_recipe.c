@@ -65,7 +65,8 @@ static void check(const char *question, const char *wanted)
 	wrong = request_parse(&r, argc, argv);
 	r.parameters = strcmp(argv[argc - 1], "untyped");
 	if (r.cgroup)
-		r.in = (struct cgroup){ .id = 4711, .level = *r.cgroup == '/' ? 0 : 2 };
+		r.in = (struct cgroup){ .id = 4711, .level = *r.cgroup == '/' ? 0 : 2,
+				       .by_ids = !strcmp(r.cgroup, "old") };
 	if (!r.parameters)
 		r.nr_filter = 0;
 	if (!wrong)
@@ -131,6 +132,9 @@ static void test_good(void)
 	check("count x -G /", "p:count x "
 	      "in_cgroup=$current->cgroups->dfl_cgrp->ancestors[0]->kn->id\n"
 	      "hist:keys=common_cpu:size=65536 if in_cgroup == 4711");
+	check("count x -G old", "p:count x in_cgroup=$current->cgroups->dfl_cgrp->ancestor_ids[2] "
+	      "in_level=$current->cgroups->dfl_cgrp->level\n"
+	      "hist:keys=common_cpu:size=65536 if in_level >= 2 && in_cgroup == 4711");
 	check("count x by stack -q -r 7 -u us -a -- ls -l by",
 	      "p:count x\nhist:keys=common_stacktrace:size=65536");
 }

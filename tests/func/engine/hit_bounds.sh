@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The probe-events maintainers
 # description: no case of a hit costs 5 % more guest instructions than Documentation/hit-cost.json says
 # modes: default
-# not: 6.12-rt debug: no bounds in hit-cost.json
+# not: 6.12-rt 5.10-cloud debug: no bounds in hit-cost.json
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs kprobes
 # machine: --icount

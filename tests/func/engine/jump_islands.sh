@@ -86,7 +86,9 @@ if [ -e /modules/pe_stock.ko ]; then
 	stock=/sys/module/pe_stock/parameters
 	refused 'busy' put "$island" $stock/add
 	# Without any breakpoint, as long as a task may be in the island.
-	echo synchronize_rcu_tasks > $stock/hold
+	grace=synchronize_rcu_tasks
+	grep -q " $grace\$" /proc/kallsyms || grace=synchronize_rcu	# of a kernel that is not preemptible
+	echo $grace > $stock/hold
 	echo 0 > events/sw/enable
 	waits() { [ "$(cat $stock/hold)" -gt 0 ]; }
 	within 60 waits

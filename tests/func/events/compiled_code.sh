@@ -51,7 +51,7 @@ kind() {
 	for ((e = 0; e < n; e++)); do within 60 compiled c/e$e; done
 	echo 1 > $T/events/pe/reads/enable
 	# At the end of a page, for one, a hit is interpreted.
-	at_most "$kind: hits by C code that are compiled" $((calls / 10)) "$(by_c)"
+	at_most "$kind: hits by C code that are compiled" $((calls * n / 10)) "$(by_c)"
 	echo 0 > kprobes/compile
 	is "$kind: hits by C code that are interpreted" $((calls * n)) "$(by_c)"
 	echo 1 > kprobes/compile

@@ -56,7 +56,14 @@ workload() {
 
 # "ADDRESS NAME [MODULE]" of each function, by name: with a dot some are parts of functions, some
 # are whole ones, and several may have one name.
-functions() { sed 's/^/0x/' $T/available_filter_functions_addrs | sort -k2,2 -k1,1; }
+functions() {
+	if [ -e $T/available_filter_functions_addrs ]; then
+		sed 's/^/0x/' $T/available_filter_functions_addrs
+	else	# the names that are one function's
+		gawk 'NR == FNR { n[$3]++; where[$3] = $1; next }
+			n[$1] == 1 { print "0x" where[$1], $0 }' /proc/kallsyms $T/available_filter_functions
+	fi | sort -k2,2 -k1,1
+}
 
 # sample N FILE: N random lines
 sample() { awk -v s="$seed" 'BEGIN { srand(s) } { print rand() "\t" $0 }' "$2" | sort -g | cut -f2 | head -n "$1"; }

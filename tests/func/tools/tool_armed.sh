@@ -4,6 +4,7 @@
 # description: probe-events from Enter to armed: 30 ms more than true, 1 s for 4,000 functions; the first table after 1.1 s
 # modes: default
 # not: 6.12-rt debug 6.1-cloud 7.3-cloud: shows what 6.12-cloud does, or is slow by checkers
+# not: 5.10-cloud: ftrace copies its filter for each address there, as README.md says
 # machine: --icount
 # seconds: 12
 # tools: probe-events

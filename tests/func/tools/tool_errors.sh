@@ -23,8 +23,8 @@ points() {
 meant() { [ "$(sed -n 4p /tmp/err)" = "  meant: $1" ] || wrong "not meant: $1"; }
 
 # The modules have refused a command that the user has not seen.
-points 1 do_fsyn lat do_fsyn by comm -d 3
-meant do_fsync
+points 1 vfs_fsyn lat vfs_fsyn by comm -d 3
+meant vfs_fsync
 lacks /tmp/err 'Command:'
 # A preset of that name, and a tracepoint, are nearer than some function.
 points 1 fsync lat fsync -d 3
@@ -69,7 +69,12 @@ echo '-:mine/x' >> dynamic_events
 before=$(tool_left)
 # The kernel has refused it.
 mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
-points 1 no_such_at_all count no_such_at_all --engine kernel -q -d 3
+if [ -e /sys/kernel/tracing/events/sched/sched_switch/hist ]; then
+	points 1 no_such_at_all count no_such_at_all --engine kernel -q -d 3
+else
+	tool_run 1 count no_such_at_all --engine kernel -q -d 3
+	has /tmp/err 'no histograms (CONFIG_HIST_TRIGGERS)'
+fi
 points 2 -p count read_zero --engine kernel -p 3
 
 # A name that is no number of this field: what would work is told.

@@ -38,14 +38,14 @@ at_least 'refused functions' 1 "$(wc -l < /tmp/bad)"
 
 # Parameters, where the kernel has type data; a part of a name where there is none of it.
 if [ -e /sys/kernel/btf/vmlinux ]; then
-	"$tool" find do_fsyn > /tmp/found
-	is 'a part of a name' 'do_fsync(unsigned int fd, int datasync) -> int' "$(head -n 1 /tmp/found)"
+	"$tool" find vfs_fsyn > /tmp/found
+	is 'a part of a name' 'vfs_fsync(struct file *file, int datasync) -> int' "$(head -n 1 /tmp/found)"
 	"$tool" find vfs_read > /tmp/found
 	has /tmp/found '^vfs_read(struct file \*file, char \*buf, size_t count, loff_t \*pos) -> ssize_t$'
 	has /tmp/found '^1 function$'
 else
-	"$tool" find do_fsyn > /tmp/found 2> /tmp/err
-	is 'a part of a name' do_fsync "$(head -n 1 /tmp/found)"
+	"$tool" find vfs_fsyn > /tmp/found 2> /tmp/err
+	is 'a part of a name' vfs_fsync "$(head -n 1 /tmp/found)"
 	has /tmp/err 'no type data'
 fi
 
@@ -64,4 +64,4 @@ status 2 'which function' a b
 status 2 'which function'
 cd /
 umount "$PROBES"
-status 0 "not at $PROBES: mount -t" do_fsync
+status 0 "not at $PROBES: mount -t" vfs_fsync

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: probe-events: names of keys, KEY.enum and errno, and which calls have failed
+# not: 5.10-cloud: has no reasons of dropped packets, and another function for signals
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs kprobes
 # seconds: 22

@@ -169,10 +169,8 @@ ip link set lo up
 ask ' tcp_v4_send_reset' 'probe-events trace @rst'
 /host/situations rst > /tmp/sent
 answer
-is 'resets' 4 "$(grep -c ' situations ' /tmp/out)"
-while read -r from to; do
-	grep -F -e "  $from " /tmp/out | grep -qF -e "  $to " || fail "no line for $from $to"
-done < /tmp/sent
+# Any task may execute the softirq that answers, and a socket that is gone may have to answer again.
+is 'resets' "$(sort /tmp/sent)" "$(gawk '$4 ~ /:[0-9]*$/ { print $4, $5 }' /tmp/out | sort -u)"
 has /tmp/out '  127.0.0.1:[0-9]*  .* tcp_v4_rcv$'
 if grep -q SK_RST_REASON_NO_SOCKET /sys/kernel/btf/vmlinux; then
 	is 'no socket' 2 "$(grep -c ' NO_SOCKET ' /tmp/out)"
@@ -249,7 +247,9 @@ tool_run 0 trace @fork --fail -a -- bash -c 'ulimit -u 1; setpriv --reuid 1234 -
 has /tmp/out ' -EAGAIN '
 lacks /tmp/out ' bash  *[1-9]'
 tool_run 0 count @drop by reason -a -- bash -c ': < /dev/udp/127.0.0.1/9; printf x > /dev/udp/127.0.0.1/9; true'
-has /tmp/out '^NO_SOCKET  *[1-9]'
+reason=NO_SOCKET
+[[ $(uname -r) != 5.10.* ]] || reason=-		# it tells none
+has /tmp/out "^$reason  *[1-9]"
 
 # An interval's rows are joined in the same way, and are as many pages as all of them.
 tool_run 0 count @pages by comm -i 100ms -a -- sh -c 'dd if=/dev/zero of=/tmp/eaten bs=64k count=16 status=none; sleep 2'

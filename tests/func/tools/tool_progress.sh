@@ -98,9 +98,9 @@ begin 80 "$tool count read_zero -d 1500ms > /tmp/answer 2> /tmp/err"
 finished
 is 'standard error' '' "$(cat /tmp/err)"
 
-# With the kernel's own probes, where there are any.
-if grep -qw create_or_delete_trace_kprobe /proc/kallsyms; then
-	mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
+# With the kernel's own probes and histograms, where there are any.
+mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing || true
+if [ -e /sys/kernel/tracing/kprobe_events ] && [ -e /sys/kernel/tracing/events/sched/sched_switch/hist ]; then
 	begin 80 "$tool count read_zero -n dd --engine kernel -d 1h > /tmp/answer"
 	within 60 shows '^[0-9]* s of 3600   0 hits before any choice   cost not known   none missed$'
 	zeros 1234

@@ -181,6 +181,8 @@ cost_rmdir() {
 one=$(cost_rmdir 1)
 at_least 'waits of rmdir' 1 "${one% *}"
 at_least 'changes of text by rmdir' 1 "${one#* }"
+# Where ftrace changes an address by itself, that is a change for each.
+[[ $(uname -r) != 5.10.* ]] || one="${one% *} $((8 * ${one#* }))"
 is 'waits, changes of text by rmdir with eight triggers' "$one" "$(cost_rmdir 8)"
 holds events/many/enable 0
 echo 0 >events/cost/enable

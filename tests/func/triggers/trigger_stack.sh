@@ -92,6 +92,13 @@ echo nostacktrace >trace_options
 trigger=stacktrace
 scenario >$out/trigger
 grep -c '|' $out/stock
+# 5.10's own end at a return probe of its kind: the others are compared.
+if [[ $(uname -r) = 5.10.* ]]; then
+	paste -d '\n' $out/stock $out/option > $out/pairs
+	awk 'NR % 2 { theirs = $0; next } { print theirs ~ /kretprobe/ ? $0 : theirs }' $out/pairs > $out/stock
+	at_least 'stacks that end' 1 "$(grep -c kretprobe $out/pairs)"
+	at_least 'stacks that do not' 1 "$(awk 'NR % 2 && /[|]/ && !/kretprobe/' $out/pairs | wc -l)"
+fi
 diff -U 3 $out/stock $out/option || fail "the option"
 diff -U 3 $out/option $out/trigger || fail "the trigger"
 has $out/trigger '^leaf: \| pe_cmp_leaf pe_cmp_body (call_all|run_set) ' -E
