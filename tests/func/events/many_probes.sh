@@ -58,7 +58,11 @@ echo 1 > events/many/enable
 taken=$((before - $(settled_memory)))
 is 'probes defined by one write' $probes "$(grep -c . kprobe_events)"
 is 'probes' $probes "$(memory probes)"
-is 'armed' $probes "$(grep -c '\[FTRACE\]' kprobes/list)"
+# 5.10 names the place of a weak function that another one has replaced after the function before it.
+misnamed=0
+[[ $(uname -r) != 5.10.* ]] || misnamed=$(grep -c 'OPTIMIZED\|INT3' kprobes/list || true)
+at_most 'functions whose name is that of another place' 3 "$misnamed"
+is 'armed' $((probes - misnamed)) "$(grep -c '\[FTRACE\]' kprobes/list)"
 # Detours, slots and compiled hits are in the modules' text, which is there anyway.
 told=$((($(memory bytes) - $(memory detours) - $(memory slots) - $(memory compiled)) / 1024))
 echo "taken $taken KB, told $told KB, $(memory bytes/probe) bytes each"
@@ -112,7 +116,7 @@ percpu_memory() {
 before=$(removed_memory) percpu=$(percpu_memory)
 define /tmp/definitions
 echo 1 > events/many/enable
-is 'armed again' $probes "$(grep -c '\[FTRACE\]' kprobes/list)"
+is 'armed again' $((probes - misnamed)) "$(grep -c '\[FTRACE\]' kprobes/list)"
 stayed=$((before - $(removed_memory))) kept=$(($(percpu_memory) - percpu))
 is 'probes' 0 "$(memory probes)"
 echo "stayed: $stayed KB, $kept KB of them in per-CPU memory"

@@ -93,8 +93,13 @@ snoop() {
 	is 'enabled' 0 "$(cat events/enable)"
 }
 echo text > /tmp/a_file
-snoop 'cat trace_pipe' '^cat  *[0-9]*  *0x3 /tmp/a_file$' 'cat /tmp/a_file' opensnoop-perf a_file
-snoop 'cat trace_pipe' '^cat  *[0-9]*  *-1 /tmp/no_file$' 'cat /tmp/no_file || true' opensnoop-perf -x
+if [[ $(uname -r) = 7.* ]]; then	# which has no getname(): not on the kernel's own files, either
+	refused 'ERROR: adding a kprobe for getname' on_ours opensnoop-perf a_file
+	refused 'ERROR: adding a kprobe for getname' opensnoop-perf a_file
+else
+	snoop 'cat trace_pipe' '^cat  *[0-9]*  *0x3 /tmp/a_file$' 'cat /tmp/a_file' opensnoop-perf a_file
+	snoop 'cat trace_pipe' '^cat  *[0-9]*  *-1 /tmp/no_file$' 'cat /tmp/no_file || true' opensnoop-perf -x
+fi
 snoop 'cat trace_pipe' "^bash  *$$  *$$  *0  *0 *\$" "kill -0 $$" killsnoop-perf
 
 # On these kernels it finds no function with the arguments of execve: on the kernel's own files, either.
