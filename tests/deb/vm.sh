@@ -39,7 +39,7 @@ first_record() {
 	size=$(dpkg-query -W -f '${Installed-Size}' "$modules")
 	echo "measured: $modules has $size KiB"
 	[ "$size" -le 2048 ] && ok 'at most 2 MiB' || bad 'at most 2 MiB'
-	step 'autopkgtest' bash /root/record
+	step 'a record of an event that a file defines' bash /root/record
 }
 
 bad_lines() {
