@@ -42,7 +42,7 @@ build() {
 	rm -rf /root/example
 }
 
-# What tests/deb/key.sh needs: modules, and the command's libraries, but not the command itself.
+# What key.sh and autopkgtest.sh need: modules, and the command's libraries, but not the command itself.
 signed() {
 	install_libraries
 	step 'a build' install "$dkms"

@@ -21,7 +21,7 @@ prepare() {
 	cp /root/open.events /etc/probe-events/
 	step 'upgrade of the kernel' apt-get -q -y --no-download install linux-image-cloud-amd64 linux-headers-cloud-amd64
 	new=$(newest)
-	is 'it is another kernel' different "$([ "$new" = "$kernel" ] || echo different)"
+	is 'the security archive has a newer one' different "$([ "$new" = "$kernel" ] || echo different)"
 	says "modules for $new, before it boots" updates/dkms/probe_events.ko cat "/lib/modules/$new/modules.dep"
 	says 'built for it' "$new " modinfo -k "$new" -F vermagic probe_events
 	says "those for $kernel are still there" updates/dkms/probe_events.ko cat "/lib/modules/$kernel/modules.dep"
@@ -37,6 +37,7 @@ booted() {
 		"$(grep -o 'kprobes/open[a-z_]*' /sys/kernel/probes/dynamic_events | xargs)"
 	cat /etc/hostname >/dev/null
 	says 'and record' 'file="/etc/hostname"' grep -m 1 'open: .*file="/etc/hostname"' /sys/kernel/probes/trace
+	is 'the log of the kernel' '' "$(dmesg | grep -E 'WARNING: |BUG: |Oops|general protection')"
 	[ $failed = 0 ] && echo 'verdict: good' || echo 'verdict: bad'
 }
 

@@ -90,6 +90,13 @@ removal() {
 	user=$!
 	sleep 1
 	refused 'removal while a directory is in use' "$user (sleep)" apt-get -q -y remove probe-events
+	says 'what to do' 'remove it again' cat /root/said
+	kill $user
+	wait $user 2>/dev/null
+	sleep 10000 7<$probes/trace &
+	user=$!
+	sleep 1
+	refused 'removal while a file is open' "$user (sleep)" apt-get -q -y remove probe-events
 	kill $user
 	wait $user 2>/dev/null
 	step 'removal' apt-get -q -y remove probe-events

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <linux/magic.h>
+#include <bpf/btf.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -111,10 +112,10 @@ static int count_levels(int dir, const char *path, unsigned int *level)
 
 static bool keeps_ids(void)
 {
-	struct prototypes *all = prototypes_load();
-	bool keeps = prototypes_struct_has(all, "cgroup", "ancestor_ids");
+	struct btf *btf = btf__load_vmlinux_btf();
+	bool keeps = prototypes_struct_has(btf, "cgroup", "ancestor_ids");
 
-	prototypes_free(all);
+	btf__free(btf);
 	return keeps;
 }
 

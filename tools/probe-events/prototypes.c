@@ -196,9 +196,8 @@ static bool find_member(const struct btf *btf, __u32 id, const char *name, struc
 	return false;
 }
 
-bool prototypes_struct_has(struct prototypes *all, const char *name, const char *member)
+bool prototypes_struct_has(const struct btf *btf, const char *name, const char *member)
 {
-	const struct btf *btf = all ? all->kernel.btf : NULL;
 	int id = btf ? btf__find_by_name_kind(btf, name, BTF_KIND_STRUCT) : 0;
 	struct value v;
 

@@ -75,8 +75,8 @@ enum prototypes_has prototypes_value(struct prototypes *all, const char *functio
 void prototypes_print_type(struct prototypes *all, const struct prototypes_value *value,
 			   FILE *out);
 
-/** prototypes_struct_has() - has a structure of the kernel such a member?  No, if @all is NULL */
-bool prototypes_struct_has(struct prototypes *all, const char *name, const char *member);
+/** prototypes_struct_has() - has this structure such a member?  No, if @btf is NULL */
+bool prototypes_struct_has(const struct btf *btf, const char *name, const char *member);
 
 /** prototypes_enums() - the parameters of a function that are enums, "a, b", and perhaps "ret" */
 void prototypes_enums(struct prototypes *all, const char *function, FILE *out);

@@ -132,6 +132,7 @@ sed -i 's/prev_state=R+ /prev_state=R /' /tmp/theirs
 [[ $(uname -r) != 7.* ]] || sed -i '/^sys_/s/: 0x/: /g' /tmp/theirs
 # The task may be preempted between their record and ours.
 diff <(sort /tmp/theirs) <(sort /tmp/ours) || fail 'records differ'
+diff <(grep -v '^sched_switch' /tmp/theirs) <(grep -v '^sched_switch' /tmp/ours) || fail 'their order differs'
 at_least 'forks' 2 "$(count '^sched_process_fork: comm=bash pid=' /tmp/ours)"
 at_least 'switches' 2 "$(count "^sched_switch: prev_comm=bash prev_pid=$worker prev_prio=120 prev_state=S ==> " /tmp/ours)"
 is 'kill' 1 "$(count "^sys_kill(pid: $(printf %x $worker), sig: 0)\$" /tmp/ours)"

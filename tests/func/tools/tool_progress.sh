@@ -99,7 +99,7 @@ finished
 is 'standard error' '' "$(cat /tmp/err)"
 
 # With the kernel's own probes and histograms, where there are any.
-mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing || true
+grep -qw tracefs /proc/filesystems && ! mountpoint -q /sys/kernel/tracing && mount -t tracefs tracefs /sys/kernel/tracing
 if [ -e /sys/kernel/tracing/kprobe_events ] && [ -e /sys/kernel/tracing/events/sched/sched_switch/hist ]; then
 	begin 80 "$tool count read_zero -n dd --engine kernel -d 1h > /tmp/answer"
 	within 60 shows '^[0-9]* s of 3600   0 hits before any choice   cost not known   none missed$'
