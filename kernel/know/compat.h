@@ -34,7 +34,8 @@
 #include <linux/xarray.h>
 #include "kernel/know/features.gen.h"
 
-/* The same of the architecture, which asks features.gen.h, too. */
+/* Of the architecture, which asks features.gen.h, too. */
+#include <pe_arch/hit_entry.h>
 #include <pe_arch/kernel_compat.h>
 
 /*
@@ -111,7 +112,7 @@ static inline bool pe_module_data(const struct module *mod, unsigned int i, unsi
 static __always_inline bool pe_nmi_in_watched(void)
 {
 #if !defined(CONFIG_CONTEXT_TRACKING_IDLE) && defined(CONFIG_TREE_RCU)
-	return !is_idle_task(current) || (preempt_count() - NMI_OFFSET - HARDIRQ_OFFSET) &
+	return !is_idle_task(current) || (preempt_count() - PE_EXCEPTION_ADDS) &
 					 (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_MASK);
 #elif !defined(CONFIG_CONTEXT_TRACKING_IDLE)
 	return true;
