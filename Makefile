@@ -100,7 +100,7 @@ help:
 	@echo '  make shell       a shell with the modules loaded, and the command'
 	@echo '  make test        unit, fuzz smoke, decoder, style, VM tests where they say most: 15 minutes to an hour'
 	@echo '  make test-all    every VM test on every kernel, at full length: hours (PE_LONG= for less)'
-	@echo '  make test-deb    the Debian packages on a real Debian: half an hour'
+	@echo '  make test-deb    the Debian packages on a real Debian: three quarters of an hour'
 	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files, 6.12 and 6.1'
 	@echo '  make sweep       probe every function of a kernel while everything happens: an hour or two'
 	@echo '  make bench       cost of a hit in instructions, ours and the stock kernel'"'"'s'

@@ -10,7 +10,6 @@ set -u
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 dkms=$(debs probe-events-dkms)
 source=/usr/src/probe-events-$version
-installed() { dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null; }
 
 build() {
 	install_libraries
@@ -18,16 +17,16 @@ build() {
 
 	mv "/lib/modules/$kernel/build" /root/build
 	refused 'no headers' "apt-get install linux-headers-$kernel" install "$dkms"
-	is 'no headers: not installed' half-configured "$(installed probe-events-dkms)"
+	is 'no headers: not installed' half-configured "$(status_of probe-events-dkms)"
 	mv /root/build "/lib/modules/$kernel/build"
 
 	sed -i '1i $(error broken for a test)' "$source/Kbuild"
 	refused 'a failed build' make.log dpkg --configure -a
-	is 'a failed build: not installed' half-configured "$(installed probe-events-dkms)"
+	is 'a failed build: not installed' half-configured "$(status_of probe-events-dkms)"
 	sed -i 1d "$source/Kbuild"
 
 	step 'a build' dpkg --configure -a
-	is 'a build: installed' installed "$(installed probe-events-dkms)"
+	is 'a build: installed' installed "$(status_of probe-events-dkms)"
 	says 'a build: three modules' "updates/dkms/probe_events.ko" cat "/lib/modules/$kernel/modules.dep"
 	is 'modinfo: version' "$version" "$(modinfo -k "$kernel" -F version probe_events)"
 	says 'signed by the key of DKMS' 'DKMS module signing key' modinfo -k "$kernel" -F signer probe_events

@@ -23,7 +23,7 @@ demands_signatures() {
 
 unknown_key() {
 	refused 'a key that the kernel does not trust' "mokutil --import $key" install "$(debs probe-events)"
-	is 'it does not look installed' half-configured "$(dpkg-query -W -f '${db:Status-Status}' probe-events)"
+	is 'it does not look installed' half-configured "$(status_of probe-events)"
 	is 'the unit has failed' failed "$(unit_is)"
 	is 'nothing is loaded' '' "$(grep -o '^probe_[a-z]*' /proc/modules)"
 }
@@ -43,7 +43,7 @@ known_key() {
 		"$(grep -o '^probe_[a-z]*' /proc/modules | sort | xargs)"
 	is 'no taint for a missing signature' 0 $(($(cat /proc/sys/kernel/tainted) & 1 << 13))
 	step 'dpkg --configure -a' dpkg --configure -a
-	is 'it is installed' installed "$(dpkg-query -W -f '${db:Status-Status}' probe-events)"
+	is 'it is installed' installed "$(status_of probe-events)"
 	step 'a record' bash /root/record
 }
 
@@ -56,7 +56,7 @@ main() {
 	else
 		known_key
 	fi
-	[ $failed = 0 ] && echo 'verdict: good' || echo 'verdict: bad'
+	verdict
 }
 
 main

@@ -50,6 +50,15 @@ says() {
 # debs NAME...: the files of these packages
 debs() { local name; for name; do echo "$packages/${name}"_*.deb; done; }
 
+# status_of PACKAGE: as dpkg has it
+status_of() { dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null; }
+
+# verdict: of a machine that has booted, as the last thing that it says
+verdict() {
+	is 'the log of the kernel' '' "$(dmesg | grep -E 'WARNING: |BUG: |Oops|general protection')"
+	[ $failed = 0 ] && echo 'verdict: good' || echo 'verdict: bad'
+}
+
 # The libraries of the command: no package of ours leaves them.
 install_libraries() {
 	# shellcheck disable=SC2086	# words

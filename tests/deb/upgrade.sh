@@ -37,8 +37,7 @@ booted() {
 		"$(grep -o 'kprobes/open[a-z_]*' /sys/kernel/probes/dynamic_events | xargs)"
 	cat /etc/hostname >/dev/null
 	says 'and record' 'file="/etc/hostname"' grep -m 1 'open: .*file="/etc/hostname"' /sys/kernel/probes/trace
-	is 'the log of the kernel' '' "$(dmesg | grep -E 'WARNING: |BUG: |Oops|general protection')"
-	[ $failed = 0 ] && echo 'verdict: good' || echo 'verdict: bad'
+	verdict
 }
 
 if [ "${1:-}" = prepare ]; then prepare; else booted; fi
