@@ -34,7 +34,7 @@
 #include <linux/xarray.h>
 #include "kernel/know/features.gen.h"
 
-/* Of the architecture, which asks features.gen.h, too. */
+/* Of the architecture; the second asks features.gen.h, too. */
 #include <pe_arch/hit_entry.h>
 #include <pe_arch/kernel_compat.h>
 

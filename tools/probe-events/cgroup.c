@@ -110,6 +110,7 @@ static int count_levels(int dir, const char *path, unsigned int *level)
 	return 0;
 }
 
+/* Does this kernel keep them in a cgroup?  Without type data to tell, the modules refuse. */
 static bool keeps_ids(void)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
