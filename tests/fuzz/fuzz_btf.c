@@ -10,11 +10,11 @@
  *   - what is accepted is a program that a hit can follow.
  */
 #include "btf_world.h"
-#include "tests/fuzz/check.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
+#include "tests/fuzz/check.h"
 
 static const char *const commands[] = {
 	"p fn $arg*", "p fn o->in.a", "p fn o->next->next->next->text:string", "p fn o->in.deeper",

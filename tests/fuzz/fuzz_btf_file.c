@@ -8,11 +8,11 @@
  *   - a part of the file never says that it is all;
  *   - all that an accepted file refers to is there.
  */
+#include <pe/btf_file.h>
 #include "btf_file.h"
-#include "tests/fuzz/check.h"
 #include "kernel/know/btf_check.h"
 #include "kernel/know/btf_elf.h"
-#include <pe/btf_file.h>
+#include "tests/fuzz/check.h"
 
 static void check_name(const struct pe_btf_blob *blob, u32 offset)
 {

@@ -11,13 +11,13 @@
  *   - an accepted command, printed as kprobe_events shows it, is accepted and
  *     means the same.
  */
-#include "tests/fuzz/check.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/lex.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/parse/suggest.h"
+#include "tests/fuzz/check.h"
 
 struct result {
 	struct pe_spec spec;

@@ -10,12 +10,12 @@
  *   - a program ends, only goes forward, and gives the same answer again;
  *   - the opposite of an accepted expression is accepted and gives the opposite answer.
  */
-#include "tests/fuzz/check.h"
+#include "kernel/trace/hit/filter_hit.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/filter.h"
-#include "kernel/trace/hit/filter_hit.h"
 #include "kernel/trace/parse/filter_parse.h"
 #include "kernel/trace/parse/parse_err.h"
+#include "tests/fuzz/check.h"
 
 #define RECORD	64
 

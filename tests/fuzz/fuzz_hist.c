@@ -9,13 +9,13 @@
  *   - a hit with any record is counted in a row, and its row is printed.
  */
 #include <linux/seq_file.h>
-#include "tests/fuzz/check.h"
 #include "kernel/trace/hit/table_hit.h"
 #include "kernel/trace/hit/vars_hit.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/hist.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/table/view.h"
+#include "tests/fuzz/check.h"
 
 #define RECORD	48
 #define ROWS	64

@@ -15,11 +15,11 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
-#include "tests/fuzz/check.h"
 #include "arch/x86/insn/emulate.h"
 #include "arch/x86/insn/insn.h"
 #include "arch/x86/insn/insn_check.h"
 #include "arch/x86/insn/insn_fixup.h"
+#include "tests/fuzz/check.h"
 
 #define TEXT	0xffffffff81234567UL
 #define SLOT	0xffffffffc0001000UL

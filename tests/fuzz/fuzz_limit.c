@@ -7,9 +7,9 @@
  *   - an error has a reason and a caret that is not past the end;
  *   - what is accepted is within its bounds, and its text is read back as the same.
  */
-#include "tests/fuzz/check.h"
 #include "kernel/trace/parse/limit_words.h"
 #include "kernel/trace/parse/parse_err.h"
+#include "tests/fuzz/check.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {

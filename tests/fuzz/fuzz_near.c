@@ -9,8 +9,8 @@
  *   - a greater limit finds no smaller distance;
  *   - what is kept is a name that was offered.
  */
-#include "tests/fuzz/check.h"
 #include "kernel/trace/parse/near.h"
+#include "tests/fuzz/check.h"
 
 static char *copy(const u8 *data, size_t len)
 {

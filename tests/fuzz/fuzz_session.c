@@ -8,9 +8,9 @@
  *   - what is accepted points into the text, in order, and has no number that is out of bounds;
  *   - blanks at the end change nothing but a text that goes to the end.
  */
-#include "tests/fuzz/check.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/session_line.h"
+#include "tests/fuzz/check.h"
 
 static bool inside(struct pe_str s, const char *text, size_t len)
 {

@@ -12,13 +12,13 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/objtool.h>
 #include <linux/printk.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/asm.h>
 #include <asm/linkage.h>
-#include <linux/objtool.h>
 
 /* The kernel answers some mistakes with a warning or a crash: these cases are ours only. */
 #ifdef KPROBE_FLAG_OBSERVES
@@ -397,9 +397,11 @@ static void recursion(void)
 	unregister_kprobe(&p.kp);
 }
 
+/* The others use what it has. */
 #include "pe_capi_returns.h"
-#include "pe_capi_races.h"
+
 #include "pe_capi_cost.h"
+#include "pe_capi_races.h"
 
 /* ---- probes that stay ---- */
 

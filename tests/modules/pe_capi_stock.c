@@ -4,4 +4,5 @@
  * pe_capi_stock.c - the cases of pe_capi_cases.h, with the kernel's own kprobes.
  */
 #include "pe_stock_returns.h"
-#include "pe_capi_cases.h"
+
+#include "pe_capi_cases.h"	/* with the names that are defined there */

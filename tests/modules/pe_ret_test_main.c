@@ -14,8 +14,8 @@
 #include <linux/kthread.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/wait.h>
 #include <pe/kretprobe.h>

@@ -10,12 +10,12 @@
  *
  * It uses system calls alone: not every guest has a library.
  */
-#include <err.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/perf_event.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,8 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <tracefs.h>
+#include <unistd.h>
 
 #define LT_SYSTEM "lt"
 #define LT_EVENT "zero"

@@ -10,10 +10,10 @@
  * What questions of probe-events are about, made on purpose.
  */
 #define _GNU_SOURCE
+#include <linux/userfaultfd.h>
 #include <arpa/inet.h>
 #include <err.h>
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>

@@ -6,11 +6,11 @@
  * Calls that a kernel does not have are skipped.  If another call fails, the program fails.
  */
 #define _GNU_SOURCE
+#include <linux/futex.h>
+#include <linux/perf_event.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
-#include <linux/perf_event.h>
 #include <poll.h>
 #include <pthread.h>
 #include <pty.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /* btf_blob.c - type data in the bytes of a .BTF section; the seams of pe/btf.h. */
+#include <linux/errno.h>
+#include <uapi/linux/btf.h>
+#include <pe/btf.h>
 #include "btf_blob.h"
 #include "harness.h"
-#include <linux/errno.h>
-#include <pe/btf.h>
-#include <uapi/linux/btf.h>
 
 const struct btf *pe_fake_btf;
 

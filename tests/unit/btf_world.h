@@ -43,9 +43,9 @@
 #ifndef PE_TEST_BTF_WORLD_H
 #define PE_TEST_BTF_WORLD_H
 
+#include <uapi/linux/btf.h>
 #include "btf_blob.h"
 #include "harness.h"
-#include <uapi/linux/btf.h>
 
 struct btf_world {
 	struct btf_header header;

@@ -12,16 +12,16 @@
 
 #include <linux/ptrace.h>
 #include <linux/uaccess.h>
+#include "arch/x86/hit/emit_hit.h"
 #include "fakes.h"
 #include "harness.h"
-#include "rb_world.h"
-#include "arch/x86/hit/emit_hit.h"
 #include "kernel/trace/hit/cmdline_slot.h"
 #include "kernel/trace/hit/elapsed.h"
 #include "kernel/trace/hit/record.h"
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/program.h"
+#include "rb_world.h"
 
 #define PROT_RWX	7
 #define MAP_LOW		0x62		/* MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT */

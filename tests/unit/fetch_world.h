@@ -7,12 +7,12 @@
 #include <linux/errno.h>
 #include <linux/ptrace.h>
 #include <asm/page.h>
-#include "kernel/trace/parse/arg.h"
-#include "kernel/trace/hit/fetch.h"
-#include "kernel/trace/parse/limits.h"
-#include "kernel/trace/parse/spec.h"
 #include "fakes.h"
 #include "harness.h"
+#include "kernel/trace/hit/fetch.h"
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/limits.h"
+#include "kernel/trace/parse/spec.h"
 
 #define KERN		0xffff888000000000UL
 #define USER		0x00007f0000000000UL

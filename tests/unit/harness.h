@@ -11,9 +11,9 @@
 #ifndef PE_TEST_HARNESS_H
 #define PE_TEST_HARNESS_H
 
-#include <linux/types.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <linux/types.h>
 
 int printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void exit(int code) __attribute__((noreturn));

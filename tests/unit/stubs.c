@@ -9,15 +9,15 @@
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 #include <pe/nofault.h>
+#include "fakes.h"
+#include "harness.h"
+#include "host.h"
 #include "kernel/know/ksyms.h"
 #include "kernel/trace/hit/fetch.h"
 #include "kernel/trace/parse/filter_env.h"
 #include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/ring/clock.h"
 #include "kernel/trace/table/table_env.h"
-#include "fakes.h"
-#include "harness.h"
-#include "host.h"
 
 unsigned int pe_test_failures;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /* Arguments by name, with the types of btf_world.h. */
+#include <linux/errno.h>
 #include "btf_world.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
-#include <linux/errno.h>
 
 static struct btf_world world;
 static struct btf btf;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /* Type data from a file: what is taken, and what is refused. */
+#include <pe/btf_file.h>
 #include "btf_file.h"
 #include "kernel/know/btf_check.h"
 #include "kernel/know/btf_elf.h"
-#include <pe/btf_file.h>
 
 static struct btf_file file;
 static struct pe_btf_blob blob;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /* Heads of commands, and every command of tests/data/bad_commands.txt. */
+#include <linux/errno.h>
 #include "harness.h"
-#include "table.h"
 #include "kernel/trace/parse/lex.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
-#include <linux/errno.h>
+#include "table.h"
 
 static struct pe_spec spec;
 static struct pe_placed placed;

@@ -7,8 +7,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "harness.h"
 #include "arch/x86/emit/detour.h"
+#include "harness.h"
 
 #define PROT_RWX	7
 #define MAP_LOW		0x62		/* MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT */

@@ -12,10 +12,10 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
-#include "harness.h"
 #include "arch/x86/insn/emulate.h"
 #include "arch/x86/insn/insn.h"
 #include "arch/x86/insn/insn_check.h"
+#include "harness.h"
 
 #define PROT_RWX	7
 #define MAP_ANON	0x22		/* MAP_PRIVATE | MAP_ANONYMOUS */

@@ -3,14 +3,14 @@
 /* event_text.c, text_print.c: the texts of static events, checked, and as records and formats. */
 #include <linux/errno.h>
 #include <linux/seq_file.h>
+#include "fakes.h"
+#include "harness.h"
 #include "kernel/trace/hit/record.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/event_text.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/print/print.h"
-#include "fakes.h"
-#include "harness.h"
 
 static char out[4096];
 static struct pe_arg args[8];

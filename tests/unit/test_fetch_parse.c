@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /* Fetch arguments, and every command of tests/data/good_commands.txt. */
+#include <linux/errno.h>
+#include <linux/ptrace.h>
 #include "harness.h"
-#include "table.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
-#include <linux/errno.h>
-#include <linux/ptrace.h>
+#include "table.h"
 
 static struct pe_spec spec;
 static struct pe_placed placed;

@@ -8,12 +8,12 @@
 #include <linux/errno.h>
 #include "fakes.h"
 #include "harness.h"
+#include "kernel/trace/hit/filter_hit.h"
+#include "kernel/trace/hit/record.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/filter.h"
-#include "kernel/trace/hit/filter_hit.h"
 #include "kernel/trace/parse/filter_parse.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "kernel/trace/hit/record.h"
 
 static struct pe_arg args[10];
 static struct pe_layout layout = { .name = "ev", .args = args };

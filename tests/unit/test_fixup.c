@@ -5,9 +5,9 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "harness.h"
 #include "arch/x86/insn/insn.h"
 #include "arch/x86/insn/insn_fixup.h"
+#include "harness.h"
 
 #define PROT_RWX	7
 #define MAP_ANON	0x22		/* MAP_PRIVATE | MAP_ANONYMOUS */

@@ -4,9 +4,9 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "harness.h"
 #include "arch/x86/insn/flow.h"
 #include "arch/x86/insn/insn.h"
+#include "harness.h"
 
 #define AT	0x10000UL
 #define MOST	64

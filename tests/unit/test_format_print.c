@@ -2,10 +2,10 @@
 // Copyright (C) 2026 The probe-events maintainers
 /* format_print.c: format files, as a 6.12 kernel prints them for the same probes. */
 #include <linux/seq_file.h>
+#include "harness.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/print/print.h"
-#include "harness.h"
 
 #define COMMON								\
 	"format:\n"							\

@@ -5,8 +5,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "harness.h"
 #include "arch/x86/insn/insn.h"
+#include "harness.h"
 
 #define B(...) { __VA_ARGS__ }
 

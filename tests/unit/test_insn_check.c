@@ -5,10 +5,10 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "harness.h"
+#include "arch/x86/include/pe_arch/site_insn.h"
 #include "arch/x86/insn/insn.h"
 #include "arch/x86/insn/insn_check.h"
-#include "arch/x86/include/pe_arch/site_insn.h"
+#include "harness.h"
 
 #define B(...) { __VA_ARGS__ }
 #define COPY	PE_INSN_COPY, PE_REASON_NONE

@@ -2,10 +2,10 @@
 // Copyright (C) 2026 The probe-events maintainers
 /* marker_print.c: records of trace_marker and trace_marker_raw as lines. */
 #include <linux/seq_file.h>
-#include "kernel/trace/print/print.h"
-#include "kernel/trace/hit/record.h"
 #include "fakes.h"
 #include "harness.h"
+#include "kernel/trace/hit/record.h"
+#include "kernel/trace/print/print.h"
 
 static char text[4096];
 

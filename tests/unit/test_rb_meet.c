@@ -13,8 +13,8 @@
  * In every case, records come in order, each with its bytes and its time.  The number of
  * missing records is the number reported as lost.
  */
-#include "rb_world.h"
 #include "kernel/trace/ring/rb_dump.h"
+#include "rb_world.h"
 #include "sim.h"
 
 #define MAX_RECORDS	600u

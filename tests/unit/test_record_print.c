@@ -2,12 +2,12 @@
 // Copyright (C) 2026 The probe-events maintainers
 /* record_print.c: lines of the trace file, as a 6.12 kernel prints them. */
 #include <linux/seq_file.h>
+#include "fakes.h"
+#include "harness.h"
+#include "kernel/trace/hit/record.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/print/print.h"
-#include "kernel/trace/hit/record.h"
-#include "fakes.h"
-#include "harness.h"
 
 static struct pe_arg args[8];
 static struct pe_layout event;

@@ -4,9 +4,9 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "harness.h"
 #include "arch/x86/insn/insn.h"
 #include "arch/x86/insn/return_scan.h"
+#include "harness.h"
 
 #define MOST	48
 #define AT	0x10000

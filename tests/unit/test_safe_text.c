@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /* Texts that others have chosen make no lines. */
+#include <linux/seq_file.h>
 #include "harness.h"
 #include "kernel/trace/print/safe_text.h"
-#include <linux/seq_file.h>
 
 static void safe_texts(void)
 {

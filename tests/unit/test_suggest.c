@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /* What is said of refused commands beyond what the kernel says. */
+#include <linux/errno.h>
 #include "harness.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/parse/suggest.h"
-#include <linux/errno.h>
 
 static struct pe_spec spec;
 static struct pe_placed placed;

@@ -5,8 +5,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "harness.h"
 #include "arch/x86/insn/targets.h"
+#include "harness.h"
 
 #define START	0xffffffff81000000UL
 #define SIZE	0x2000

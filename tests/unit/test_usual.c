@@ -10,9 +10,9 @@
 #include <linux/kernel.h>
 #include <linux/types.h>
 
-#include "harness.h"
 #include "arch/x86/entry/return_arena.h"
 #include "arch/x86/entry/usual.h"
+#include "harness.h"
 
 #define ARCH_SET_GS	0x1001
 #define SYS_ARCH_PRCTL	158

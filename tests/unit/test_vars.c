@@ -3,10 +3,10 @@
 /* vars_hit.c: variables of keys, by several threads at once; what actions keep is of one hit. */
 #include <linux/atomic.h>
 #include "harness.h"
-#include "sim.h"
 #include "kernel/trace/hit/table_hit.h"
 #include "kernel/trace/hit/vars_hit.h"
 #include "kernel/trace/parse/hist.h"
+#include "sim.h"
 
 #define THREADS	4
 #define KEYS	50

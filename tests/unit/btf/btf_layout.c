@@ -7,12 +7,12 @@
  * with a name of its own, those of anonymous structures in it included: the structure, the
  * member, its first bit, the bits of a bitfield or 0, the size of a number or "-".
  */
+#include <uapi/linux/btf.h>
+#include <pe/btf.h>
 #include "btf_blob.h"
 #include "harness.h"
 #include "kernel/trace/parse/btf_walk.h"
 #include "kernel/trace/parse/lex.h"
-#include <pe/btf.h>
-#include <uapi/linux/btf.h>
 
 #define MAX_BYTES	(64UL << 20)
 #define MAX_DEPTH	64

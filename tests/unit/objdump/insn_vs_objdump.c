@@ -19,13 +19,13 @@
  * Exit status 1 if anything differs.  With --random the input is noise: differences are
  * only reported, by kind, except that a length outside 1-15 fails.
  */
-#include <linux/types.h>
+#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <linux/errno.h>
+#include <linux/types.h>
 
-#include "harness.h"
 #include "arch/x86/insn/insn.h"
+#include "harness.h"
 
 struct _IO_FILE;
 extern struct _IO_FILE *stdin;

@@ -19,15 +19,15 @@
  *
  * Prints the share of windows that are accepted, and why others are not.
  */
-#include <linux/types.h>
+#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <linux/errno.h>
+#include <linux/types.h>
 
-#include "harness.h"
 #include "arch/x86/emit/detour.h"
 #include "arch/x86/insn/insn_check.h"
 #include "arch/x86/insn/targets.h"
+#include "harness.h"
 
 struct _IO_FILE;
 extern struct _IO_FILE *stdin;

@@ -6,13 +6,13 @@
  * Lines of the input: "T ADDRESS" is code that only returns; "F ADDRESS COMPILED BYTES" is a
  * function, for which a line with 1 or 0 is printed: it sees no words, or may see some.
  */
-#include <linux/types.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <linux/types.h>
 
-#include "harness.h"
 #include "arch/x86/insn/insn.h"
 #include "arch/x86/insn/return_scan.h"
+#include "harness.h"
 
 struct _IO_FILE;
 extern struct _IO_FILE *stdin;
