@@ -13,6 +13,7 @@
 #include <linux/errno.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/overflow.h>
@@ -51,6 +52,8 @@ struct pe_inside_call {
 	bool exact;
 	u64 saved[];
 };
+
+#define INSIDE_FIRST	1000UL		/* calls for which there is room at first */
 
 /* Calls of one event: an array of @room elements of @size bytes, which would need @n. */
 struct pe_inside {
@@ -139,14 +142,17 @@ static unsigned long pe_inside_in_flight(const struct pe_event *event)
 	return sum;
 }
 
-/* Memory for a few more than there should be: meanwhile, there may be more. */
+/*
+ * Memory for a few more than there should be: meanwhile, there may be more.  The counters only
+ * tell where to begin: a function that never returns has calls in progress that are nowhere.
+ */
 static int pe_inside_find(struct pe_inside *in)
 {
-	in->n = pe_inside_in_flight(in->event);
+	in->n = min(pe_inside_in_flight(in->event), INSIDE_FIRST);
 	do {
 		kvfree(in->calls);
 		in->room = in->n + in->n / 4 + 16;
-		in->calls = kvcalloc(in->room, in->size, GFP_KERNEL_ACCOUNT);
+		in->calls = kvcalloc(in->room, in->size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 		if (!in->calls)
 			return -ENOMEM;
 		in->n = 0;
