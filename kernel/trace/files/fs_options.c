@@ -25,6 +25,7 @@
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/trace_instance.h"
 #include "link_file.h"
+#include "refusal.h"
 #include "small_file.h"
 
 /**
@@ -190,21 +191,40 @@ static void pe_options_show(struct seq_file *m, const struct pe_view *view)
 	}
 }
 
-static int pe_options_store(struct pe_view *view, char *word)
+/* Return: NR_OPTIONS if there is none of that name. */
+static unsigned int pe_option_find(const char *name)
 {
-	bool on = strncmp(word, "no", 2);
 	unsigned int i;
 
-	word += on ? 0 : 2;
-	for (i = 0; i < NR_OPTIONS; i++) {
-		if (!pe_option_rows[i].unlisted &&
-		    !strcmp(word, pe_option_rows[i].name))
-			return pe_option_set(view->inst, i, on);
-	}
-	return -EINVAL;
+	for (i = 0; i < NR_OPTIONS; i++)
+		if (!pe_option_rows[i].unlisted && !strcmp(name, pe_option_rows[i].name))
+			break;
+	return i;
 }
 
-const struct pe_small_file pe_options_file = { .show = pe_options_show, .word = pe_options_store };
+static ssize_t pe_options_write(struct file *file, const char __user *buf, size_t count)
+{
+	struct pe_instance *inst = pe_small_view(file)->inst;
+	char word[64];
+	ssize_t ret = pe_fs_copy_word(word, sizeof(word), buf, count);
+	unsigned int i;
+	bool on;
+
+	if (ret < 0)
+		return pe_refused(inst, file, buf, count, ret);
+	on = strncmp(word, "no", 2);
+	i = pe_option_find(word + (on ? 0 : 2));
+	if (i == NR_OPTIONS)
+		return pe_refused_why(inst, file, buf, count, -EINVAL,
+				      "read the file for the values it accepts");
+	return pe_option_set(inst, i, on) ?: count;
+}
+
+const struct pe_small_file pe_options_file = {
+	.show = pe_options_show,
+	.write = pe_options_write,
+	.tells = true,
+};
 
 /* --- options/ ------------------------------------------------------------ */
 
@@ -222,14 +242,21 @@ static void pe_option_show(struct seq_file *m, const struct pe_view *view)
 
 static ssize_t pe_option_write(struct file *file, const char __user *buf, size_t count)
 {
+	struct pe_instance *inst = pe_small_view(file)->inst;
 	bool on;
 	int ret = pe_parse_switch(buf, count, &on);
 
-	return ret ?: pe_option_set(pe_small_view(file)->inst, pe_option_of(file), on) ?: count;
+	if (ret)
+		return pe_refused(inst, file, buf, count, ret);
+	return pe_option_set(inst, pe_option_of(file), on) ?: count;
 }
 
 static const struct pe_small_file pe_option_files[NR_OPTIONS] = {
-	[0 ... NR_OPTIONS - 1] = { .show = pe_option_show, .write = pe_option_write },
+	[0 ... NR_OPTIONS - 1] = {
+		.show = pe_option_show,
+		.write = pe_option_write,
+		.tells = true,
+	},
 };
 
 int pe_options_files(struct pe_instance *inst)

@@ -189,11 +189,18 @@ for option in options/*; do
 	[ "$(< $option)" = 1 ] || word=no$word
 	! grep -qx $word trace_options || put $word trace_options
 done
+: > error_log
 refused 'Invalid argument' put 1 options/sym-offset
 has error_log ' trace_options: error: This option cannot be changed (the format of records is fixed)$'
 has error_log '^  Command: sym-offset$'
+is 'one entry' 1 "$(count 'error: ' error_log)"
 refused 'Invalid argument' put norecord-cmd trace_options
 has error_log '^  Command: norecord-cmd$'
+is 'and one more' 2 "$(count 'error: ' error_log)"
+refused 'Invalid argument' put nonsense trace_options
+has error_log 'trace_options: error: .*read the file for the values it accepts'
+refused 'Invalid argument' put 2 options/sym-offset
+is 'one entry for each' 4 "$(count 'error: ' error_log)"
 is 'as before' '0 1' "$(paste -d ' ' options/sym-offset options/record-cmd)"
 : > error_log
 # Those of tracers can be switched, as while there is none in the kernel.
