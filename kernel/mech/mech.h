@@ -46,10 +46,15 @@ struct pe_blame {
  * @compiled: its sites are calls made by the compiler, at the entries of functions that
  *	follow the ABI
  *
+ * While probes are registered or enabled, kprobes.c has the kernel's kprobes locked, too, by
+ * pe_lock_text(): registering or unregistering one deadlocks.  That is so in @takes, @prepare,
+ * @follow, @undo, and in @check and @arm if there are sites; never in @gone; and at times in
+ * @release, @unfollow, @changes and @finish.
+ *
  * A site's life.  pe_mutex held, except for release:
  * @takes: can this mechanism arm the address?  The first mechanism that says yes gets it
- * @prepare: refuse a new site, or make what arming it needs; the kernel's kprobes are
- *	locked.  NULL if all is asked when the site is armed
+ * @prepare: refuse a new site, or make what arming it needs.  NULL if all is asked when the site is
+ *	armed
  * @release: undo @prepare, even if it has refused; no hit can come any more.  May be NULL
  * @follow: the site's probes have got their first post handler: refuse the site, or let its hits
  *	be followed by another one, after the instruction.  NULL if handlers can be called

@@ -38,7 +38,10 @@ enum pe_table_need {
 	PE_NEED_STACK	= 1 << 4,
 };
 
-/* How a value word grows. */
+/*
+ * How a value word grows.  pe_shape_val(), pe_row_clear_vals(), pe_row_add(), pe_line_add()
+ * (view.c) and pe_emit_limit() (emit_count.c) know each: nothing finds one that they lack.
+ */
 enum pe_table_op {
 	PE_OP_SUM,
 	PE_OP_MAX,
