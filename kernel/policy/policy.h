@@ -20,7 +20,8 @@ struct pe_refusal pe_blacklist_check(unsigned long addr);
  * enum pe_owner - what has a claim on text
  * @PE_OWNER_NONE: nothing
  * @PE_OWNER_KPROBE: a kprobe of the kernel, whose jump may be over it
- * @PE_OWNER_PATCHER: ftrace, alternatives, a jump label, a static call: they rewrite it
+ * @PE_OWNER_PATCHER: ftrace, alternatives, a livepatch, a jump label, a static call: they
+ *	rewrite it
  * @PE_OWNER_TRAP: the exception table: the kernel looks up the address of the first byte
  * @PE_OWNER_ISLAND: a jump of ours that goes on in padding
  * @PE_OWNER_ANY: all of these

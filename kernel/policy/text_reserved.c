@@ -5,10 +5,10 @@
  *
  * Several facilities rewrite instructions while the kernel runs, and each knows
  * only its own sites: ftrace (function entries), jump labels, static calls,
- * alternatives for the SMP to UP switch, and the kernel's own kprobes.  Exception tables
- * are different: the kernel looks up the address of an instruction that traps.  A
- * breakpoint of ours on such bytes is refused.  It would be overwritten, or would put back
- * bytes that are out of date, or would hide the address.
+ * alternatives for the SMP to UP switch, livepatches, and the kernel's own kprobes.
+ * Exception tables are different: the kernel looks up the address of an instruction that
+ * traps.  A breakpoint of ours on such bytes is refused.  It would be overwritten, or would
+ * put back bytes that are out of date, or would hide the address.
  *
  * A kprobe of the kernel concerns bytes before and after its instruction.  Its jump may
  * start some bytes before a site of ours, and may be made long after the kprobe was
@@ -22,6 +22,7 @@
 #include <linux/kprobes.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/slab.h>
@@ -167,6 +168,23 @@ static bool pe_is_alternative(void *start, void *last)
 	return reserved;
 }
 
+/*
+ * A livepatch may have been loaded before a module that it patches.  When that comes, the kernel
+ * relocates operands in the livepatch's code, which runs meanwhile, and when the module goes, it
+ * sets them back.
+ */
+static bool pe_is_livepatch(unsigned long addr)
+{
+	struct module *mod;
+	bool is;
+
+	preempt_disable();
+	mod = pe_ks(__module_text_address)(addr);
+	is = mod && is_livepatch_module(mod);
+	preempt_enable();
+	return is;
+}
+
 /* Most instructions are neither a jump label's nor a static call's.  @insn: NULL: not known */
 static const char *pe_patcher_of(unsigned long start, unsigned int len,
 				 const struct pe_arch_site *insn)
@@ -180,6 +198,8 @@ static const char *pe_patcher_of(unsigned long start, unsigned int len,
 		return "ftrace owns the bytes";
 	if (pe_is_alternative(first, last))
 		return "an alternative instruction may be patched here";
+	if (pe_is_livepatch(start))
+		return "a livepatch's code, which may be relocated";
 	if ((!label && !call) || !pe_patch_site_may_be(start, end))
 		return NULL;
 	if (label && pe_is_jump_label(first, last))

@@ -60,19 +60,21 @@ static inline bool pe_arch_same_insn(const struct pe_arch_site *a, const struct 
 }
 
 /*
- * May it be a site of a jump label?  Such a site is always a jump, or the one nop of 2 or 5
- * bytes that the kernel puts in its place.  The bytes are a consistent copy, with no
+ * May it be a site of a jump label?  Such a site is always a jump of 2 or 5 bytes, or the nop that
+ * the kernel puts in its place.  Which nop of 5 bytes that is depends on the kernel, and with some
+ * (5.10) on the CPU: so any that begins as one of them.  The bytes are a consistent copy, with no
  * patching in progress (pe_text_read()).
  */
 static inline bool pe_arch_may_be_jump_label(const struct pe_arch_site *as)
 {
-	static const u8 nop2[] = { 0x66, 0x90 }, nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+	u8 first = as->insn[0], second = as->insn[1];
 
 	switch (as->cls.length) {
 	case 2:
-		return as->insn[0] == 0xeb || !memcmp(as->insn, nop2, sizeof(nop2));
+		return first == 0xeb || (first == 0x66 && second == 0x90);
 	case 5:
-		return as->insn[0] == 0xe9 || !memcmp(as->insn, nop5, sizeof(nop5));
+		return first == 0xe9 || (first == 0x0f && second == 0x1f) || first == 0x66 ||
+		       first == 0x3e;
 	default:
 		return false;
 	}
