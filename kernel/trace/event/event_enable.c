@@ -63,6 +63,12 @@ static struct pe_event *pe_next_match(const struct pe_event_match *match, struct
 #define for_each_match(event, match)					\
 	for (event = pe_next_match(match, NULL); event; event = pe_next_match(match, event))
 
+bool pe_link_enabled(const struct pe_event_link *link)
+{
+	lockdep_assert_held(&pe_event_mutex);
+	return READ_ONCE(link->enabled) && !pe_limit_tripped(link->event);
+}
+
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst)
 {
 	const struct pe_event_link *link;
@@ -70,7 +76,7 @@ bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *in
 	lockdep_assert_held(&pe_event_mutex);
 
 	list_for_each_entry(link, &event->links, event_list)
-		if (link->enabled && (!inst || link->instance == inst))
+		if (pe_link_enabled(link) && (!inst || link->instance == inst))
 			return true;
 	return false;
 }
@@ -287,7 +293,7 @@ static void pe_enable_links(const struct pe_event_match *match, struct pe_instan
 		link = pe_link_find(event, inst);
 		if (!pe_may_switch(inst, event, true))
 			continue;
-		if (link->enabled && !pe_limit_tripped(event)) {
+		if (pe_link_enabled(link)) {
 			pe_limit_restart(event);	/* about to be stopped */
 			continue;
 		}

@@ -10,6 +10,7 @@
 #include <linux/string.h>
 #include "error_log.h"
 #include "event.h"
+#include "event_enable.h"
 #include "event_trigger.h"
 #include "event_users.h"
 #include "instance.h"
@@ -78,7 +79,7 @@ static void pe_say_link(char *buf, size_t size, const struct pe_event_link *link
 {
 	size_t used;
 
-	if (link->enabled)
+	if (pe_link_enabled(link))
 		strscpy(buf, "enabled", size);
 	else
 		pe_say_trigger(buf, size, link);

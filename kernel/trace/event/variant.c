@@ -44,6 +44,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "limit.h"
+#include "marker.h"
 #include "variant.h"
 
 static bool pe_triggers_look(const struct pe_event_link *link)
@@ -106,7 +107,8 @@ void pe_event_changed(struct pe_event *event)
 		armed |= link->variant;
 	}
 	pe_limit_changed(event, armed);
-	pe_limits_event_armed(event, armed);
+	/* The marker has no probe. */
+	pe_limits_event_armed(event, armed && !pe_event_is_marker(event));
 	pe_compile_changed(event);
 }
 

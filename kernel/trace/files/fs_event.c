@@ -35,7 +35,7 @@
 
 static void pe_show_enable(struct seq_file *m, const struct pe_event_link *link)
 {
-	seq_printf(m, "%d%s\n", READ_ONCE(link->enabled), link->soft ? "*" : "");
+	seq_printf(m, "%d%s\n", pe_link_enabled(link), link->soft ? "*" : "");
 }
 
 /* Arming tells itself what it refuses. */

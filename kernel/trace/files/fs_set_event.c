@@ -60,7 +60,7 @@ static int pe_name_show(struct seq_file *m, void *v)
 	const struct pe_event_link *link = list_entry(v, struct pe_event_link, instance_list);
 	bool all = pe_small_how(m->file) == &pe_available_events_file;
 
-	if (all ? pe_event_is_marker(link->event) : !link->enabled)
+	if (all ? pe_event_is_marker(link->event) : !pe_link_enabled(link))
 		return SEQ_SKIP;
 	seq_printf(m, "%s:%s\n", link->event->group, link->event->name);
 	return 0;

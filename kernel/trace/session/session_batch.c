@@ -60,6 +60,7 @@
  * @takes: it deletes, or removes a trigger
  * @made: the source that it has defined
  * @link: the event that it concerns, in the session's instance; NULL: there is nothing to do
+ * @was_on: it enables an event that is enabled
  * @filter: that the event had
  * @trigger: that it has added, or is going to remove
  * @limit: that the event had
@@ -70,6 +71,7 @@ struct batch_line {
 	bool takes;
 	struct pe_source *made;
 	struct pe_event_link *link;
+	bool was_on;
 	struct pe_filter_change filter;
 	struct pe_trigger *trigger;
 	struct pe_limit_change limit;
@@ -339,12 +341,9 @@ static int pe_batch_switch(struct batch *b, struct batch_line *line)
 	link = line->link;
 	switch (line->say.verb) {
 	case PE_SESSION_ENABLE:
-		line->link = NULL;
-		if (link->enabled && !pe_limit_tripped(link->event))
-			return 0;
-		ret = pe_change_enable(&b->change, link);
-		if (!ret)
-			line->link = link;
+		line->was_on = pe_link_enabled(link);
+		ret = line->was_on ? 0 : pe_change_enable(&b->change, link);
+		line->link = ret ? NULL : link;
 		return ret;
 	case PE_SESSION_FILTER:
 		ret = pe_filter_change_begin(&line->filter, link, pe_batch_rest(line));
@@ -438,6 +437,8 @@ static void pe_batch_settle(struct batch *b)
 	for_each_line(line, b) {
 		if (line->say.verb == PE_SESSION_DISABLE && line->link->enabled)
 			pe_change_disable(&change, line->link);
+		if (line->was_on)
+			pe_limit_restart(line->link->event);	/* about to be stopped */
 		session->used |= pe_batch_switches(line);
 	}
 	pe_change_disarm(&change);
@@ -477,7 +478,7 @@ static void pe_batch_undo_line(const struct batch *b, struct batch_line *line,
 		pe_trigger_take_out(line->trigger, gone);
 	if (!line->link)
 		return;
-	if (line->say.verb == PE_SESSION_ENABLE)
+	if (line->say.verb == PE_SESSION_ENABLE && !line->was_on)
 		pe_change_not_enable(line->link);
 	if (line->say.verb == PE_SESSION_FILTER) {
 		if (b->swapped)

@@ -183,6 +183,59 @@ holds events/kprobes/ret/limit none
 echo 0 > events/kprobes/ret/enable
 echo > kprobe_events
 
+# A trigger that enables a stopped event does not bring it back, and its files do not say so.
+{
+	echo 'p:zero read_zero n=%dx:u64'
+	echo 'p:link vfs_symlink'
+} > kprobe_events
+echo 'enable_event:kprobes:zero' > events/kprobes/link/trigger
+echo 'hits=1' > $dir/limit
+echo 1 > $dir/enable
+echo 1 > events/kprobes/link/enable
+read_zeros 2
+within 10 tripped kprobes/zero
+ln -s nowhere /tmp/symlink
+value_is kprobes/link records 1
+holds $dir/enable '0*'
+lacks set_event '^kprobes:zero$'
+is 'stopped' 0 "$(armed read_zero)"
+echo 0 > events/kprobes/link/enable
+echo '!enable_event:kprobes:zero' > events/kprobes/link/trigger
+echo > kprobe_events
+
+# What looks at limits runs while an event is armed.  A trigger of trace_marker arms none.
+looks() { grep -c pe_limit_look /proc/timer_list || true; }
+no_looks() { [ "$(looks)" = 0 ]; }
+limits=$(cat limits)
+echo 'hits=1e12' > limits
+within 10 no_looks
+echo 'stacktrace' > events/ftrace/print/trigger
+is 'with a trigger of trace_marker' 0 "$(looks)"
+echo '!stacktrace' > events/ftrace/print/trigger
+echo 'p:zero read_zero' > kprobe_events
+echo 1 > $dir/enable
+differs 'with an event' 0 "$(looks)"
+echo 0 > $dir/enable
+echo "$limits" > limits
+echo > kprobe_events
+
+# A session enables an event whose last hit has come, and which is about to be stopped: it begins
+# anew, as it does through its file.
+exec 4<> session
+read -r _ nr <&4
+one_write 4 <<-END
+	p:zero read_zero
+	limit zero hits=1
+	enable zero
+END
+for i in $(seq 30); do
+	dd if=/dev/zero of=/dev/null bs=1 count=1 status=none
+	echo 'enable zero' >&4
+done
+read_zeros 1
+is 'each was served' 31 "$(value s$nr/zero records)"
+exec 4>&-
+
 # Hits of all contexts, on all CPUs: exactly N.
 insmod /modules/pe_stress.ko
 echo "p:all pe_stress:pe_stress_target n=%si:u64" > kprobe_events
