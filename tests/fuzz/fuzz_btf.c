@@ -24,6 +24,7 @@ static const char *const commands[] = {
 	"p fn (table)n->many[3][1]->names[5]:string (table,nested[1][1])o->rows[2].u",
 	"p fn (outer)%di->in.deeper", "p fn (outer,in.numbers)((inner)+8(o)->a)->next->five",
 	"p fn (outer,in", "p fn (outer)this_cpu_ptr(@v)->in.a", "p fn this_cpu_read(o->next)", "p fn o->", "r fn $retval:string", "p fn o->huge x=o->in.numbers:s32[4]", "p fn ",
+	"p fn (hints)n->u1 (hints)n->s1 (hints)n->u2 (hints)n->s2 (hints)n->e8 (hints)n->v8 (hints)n->bits",
 };
 
 static struct pe_spec spec;

@@ -34,6 +34,15 @@
  *		struct table *(*many)[2];
  *		const char *names[];
  *	};
+ *	struct hints {				(enumerations that are packed, or of 64 bits)
+ *		enum of_1 u1;			(1 byte)
+ *		enum signed_1 s1;
+ *		enum of_2 u2;			(2 bytes)
+ *		enum signed_2 s2;
+ *		enum of_8 e8;			(8 bytes, as older type data says it)
+ *		enum values_8 v8;		(BTF_KIND_ENUM64)
+ *		enum of_1 bits : 3;
+ *	};
  *	struct outer *fn(const struct outer *o, size_t n, char *s, enum color c, bool b, int i,
  *			 s8 *bytes, struct inner by_value);
  *	void nothing(void);
@@ -178,6 +187,36 @@ static inline void world_struct_table(struct btf_world *w, u32 i32, u32 inner, u
 	world_member(w, "names", names, 168 * 8, 0);
 }
 
+static inline u32 world_enum(struct btf_world *w, const char *name, u32 kind, u32 size)
+{
+	u32 id = world_type(w, name, kind, 1, size);
+
+	world_word(w, world_name(w, "ONE"));
+	world_word(w, 1);
+	if ((kind & ~WORLD_KFLAG) == BTF_KIND_ENUM64)
+		world_word(w, 0);
+	return id;
+}
+
+static inline void world_struct_hints(struct btf_world *w)
+{
+	u32 u1 = world_enum(w, "of_1", BTF_KIND_ENUM, 1);
+	u32 s1 = world_enum(w, "signed_1", BTF_KIND_ENUM | WORLD_KFLAG, 1);
+	u32 u2 = world_enum(w, "of_2", BTF_KIND_ENUM, 2);
+	u32 s2 = world_enum(w, "signed_2", BTF_KIND_ENUM | WORLD_KFLAG, 2);
+	u32 e8 = world_enum(w, "of_8", BTF_KIND_ENUM, 8);
+	u32 v8 = world_enum(w, "values_8", BTF_KIND_ENUM64, 8);
+
+	world_type(w, "hints", BTF_KIND_STRUCT | WORLD_KFLAG, 7, 32);
+	world_member(w, "u1", u1, 0, 0);
+	world_member(w, "s1", s1, 8, 0);
+	world_member(w, "u2", u2, 16, 0);
+	world_member(w, "s2", s2, 32, 0);
+	world_member(w, "e8", e8, 64, 0);
+	world_member(w, "v8", v8, 128, 0);
+	world_member(w, "bits", u1, 194, 3);
+}
+
 static inline void world_make(struct btf_world *w)
 {
 	u32 i32, u32_, chr, schr, i16, size, i64, boolean, huge, color, inner, outer, p_outer, proto;
@@ -237,6 +276,7 @@ static inline void world_make(struct btf_world *w)
 	world_member(w, "mm", p_outer, 64, 0);
 	world_member(w, "comm", w->nr - 1, 128, 0);
 	world_struct_table(w, i32, inner, p_outer, outer - 3);
+	world_struct_hints(w);
 	w->header = (struct btf_header){
 		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(w->header),
 		.type_len = w->used * sizeof(u32), .str_off = sizeof(w->types), .str_len = w->text,

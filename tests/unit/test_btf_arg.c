@@ -112,6 +112,15 @@ static void fields(void)
 	EXPECT_STR(placed.args[0].expr, "+0x0(+0x28(o->next)):string");
 }
 
+/* What is beside a small one is not a part of it. */
+static void enums(void)
+{
+	EXPECT_STR(answer("p fn (hints)n->u1 (hints)n->s1 (hints)n->u2 (hints)n->s2"),
+		   "arg1=arg1+0:u8 arg2=arg1+1:s8 arg3=arg1+2:u16 arg4=arg1+4:s16");
+	EXPECT_STR(answer("p fn c (hints)n->e8 (hints)n->v8"), "c=arg3:s32 arg2=arg1+8:s64 arg3=arg1+16:s64");
+	EXPECT_STR(answer("p fn (hints)n->bits (hints)n->u1:x32"), "arg1=arg1+24:u8@2/3 arg2=arg1+0:x32");
+}
+
 static void elements(void)
 {
 	EXPECT_STR(answer("p fn o->in.numbers[3] o->in.numbers[0x2]:x32 o->in.name[7]"),
@@ -411,6 +420,7 @@ int main(void)
 	static const struct pe_test tests[] = {
 		{ "types", types },
 		{ "fields", fields },
+		{ "enums", enums },
 		{ "elements", elements },
 		{ "bad elements", bad_elements },
 		{ "current task", current_task },

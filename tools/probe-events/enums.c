@@ -3,8 +3,8 @@
 /*
  * enums.c - names of an enumeration's numbers, by type data (BTF).
  *
- * The modules record an enum as a number with a sign, and bits of a field as one without.  It has
- * a sign here if an enumerator has one, as compilers decide it.
+ * The modules record an enum as a number with a sign, one of 1 or 2 bytes by its own, and bits of a
+ * field as one without.  It has a sign here if an enumerator has one, as compilers decide it.
  */
 #include <bpf/btf.h>
 #include <stdlib.h>

@@ -231,15 +231,32 @@ static const char *pe_int_name(const struct btf_type *t, u32 *bit, u32 *bits)
 	return "u64";
 }
 
+/*
+ * Those of the usual sizes have the kernel's types.  A packed one is smaller, and what follows it
+ * in memory is something else.  The kernel flag says that it has a sign.
+ */
+static const char *pe_enum_name(const struct btf_type *t)
+{
+	bool is_signed = BTF_INFO_KFLAG(t->info);
+
+	switch (t->size) {
+	case 1:
+		return is_signed ? "s8" : "u8";
+	case 2:
+		return is_signed ? "s16" : "u16";
+	case 8:
+		return "s64";
+	}
+	return "s32";
+}
+
 const char *pe_btf_type_name(const struct btf_type *t, u32 *bit, u32 *bits)
 {
 	switch (pe_btf_walk_kind_of(t)) {
 	case BTF_KIND_INT:
 		return pe_int_name(t, bit, bits);
-	case BTF_KIND_ENUM:
-		return "s32";
-	case BTF_KIND_ENUM64:
-		return "s64";
+	case BTF_KIND_ENUM: case BTF_KIND_ENUM64:
+		return pe_enum_name(t);
 	case BTF_KIND_PTR:
 		return "x64";
 	default:
