@@ -7,6 +7,7 @@
  * each function, so drift between the two does not compile.
  */
 #include <linux/errno.h>
+#include <linux/sched.h>
 #include <linux/uaccess.h>
 #include <pe/nofault.h>
 #include "fakes.h"
@@ -20,6 +21,7 @@
 #include "kernel/trace/table/table_env.h"
 
 unsigned int pe_test_failures;
+__thread unsigned long pe_fake_rescheds;
 
 u64 pe_test_seed(void)
 {

@@ -5,6 +5,7 @@
  * distributions and their percentiles against sorted values; the texts of hist and table.
  */
 #include <linux/kernel.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "base_world.h"
@@ -489,6 +490,36 @@ static void test_sort(void)
 	free(bank);
 }
 
+/* A view of many rows is sorted: other tasks may run meanwhile. */
+static void test_resched(void)
+{
+	struct pe_table_view view;
+	unsigned long before;
+	struct pe_bank *bank;
+	struct pe_base base;
+	struct record rec;
+	unsigned int i;
+
+	hist = (struct pe_hist){ .nr_keys = 1, .keys = { number }, .nr_sorts = 1 };
+	pe_table_shape(&shape, &hist);
+	bank = bank_make(4096);
+	base_make(&base, &shape, 4096, 64);
+	for (i = 0; i < 2000; i++) {
+		rec = record_of(i * 7919 % 2003, 0, "");
+		count(bank, &rec, 0);
+	}
+	pe_base_merge(&shape, &base, bank);
+	EXPECT_EQ(base.nr_rows + local_read(&pe_base_other(&shape, &base)->hits), 2000);
+	EXPECT(base.nr_rows > 1900);
+	before = pe_fake_rescheds;
+	view_make(&view, &base);
+	/* Both sorts compare some ten times per row. */
+	EXPECT(pe_fake_rescheds - before >= 14 * base.nr_rows);
+	view_free(&view);
+	base_free(&base);
+	free(bank);
+}
+
 /*
  * Keys at equal distances, with many secrets: a bank that is nearly empty has a place for each, as it
  * would have for random keys, with an exception in a few thousand.
@@ -530,6 +561,7 @@ int main(void)
 		{ "snapshot", test_snapshot },
 		{ "values", test_vals },
 		{ "order", test_sort },
+		{ "other tasks may run", test_resched },
 	};
 
 	return PE_RUN(tests);

@@ -6,9 +6,13 @@
  * The rows are first sorted by their keys.  Then the steps of a distribution follow one another,
  * and become one line.  Lines are sorted as the trigger says.  Equal lines stay in the order of
  * keys, where the kernel's order is that of its hash.
+ *
+ * There may be 131,072 rows, and sorting takes a second then.  So each comparison lets other tasks
+ * run: the caller may sleep.
  */
 #include <linux/kernel.h>
 #include <linux/math64.h>
+#include <linux/sched.h>
 #include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/types.h>
@@ -100,6 +104,7 @@ static int pe_compare_rows(const void *a, const void *b, const void *data)
 	unsigned int step = view->shape.nr_keys - 1;
 	int ret = pe_compare_keys(view, r, s);
 
+	cond_resched();
 	if (ret || view->shape.dist < 0)
 		return ret;
 	return pe_compare_words(local_read(&r->word[step]), local_read(&s->word[step]), false);
@@ -139,6 +144,7 @@ static int pe_compare_lines(const void *a, const void *b, const void *data)
 	unsigned int i;
 	int ret;
 
+	cond_resched();
 	for (i = 0; i < view->hist.nr_sorts; i++) {
 		ret = pe_compare_by(view, l, k, &view->hist.sort[i]);
 		if (ret)
@@ -206,6 +212,7 @@ void pe_view_sort(struct pe_table_view *view)
 			*line = (struct pe_table_line){ .first = i };
 		}
 		pe_line_add(view, line, row);
+		cond_resched();
 	}
 	for (i = 0; i < view->nr_lines; i++)
 		pe_totals_add(view, &view->lines[i]);

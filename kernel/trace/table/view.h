@@ -98,7 +98,7 @@ static inline u64 *pe_view_kept(const struct pe_table_view *view, unsigned int i
 
 /* view.c */
 
-/* Fill ->lines, ->totals and ->order, which have room for base.nr_rows entries. */
+/* Fill ->lines, ->totals and ->order, which have room for base.nr_rows entries.  May sleep. */
 void pe_view_sort(struct pe_table_view *view);
 
 /* Row @i of a line. */
