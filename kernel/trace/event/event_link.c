@@ -287,6 +287,19 @@ int pe_instance_add_links(struct pe_instance *inst)
 	return 0;
 }
 
+void pe_instance_drop_limits(struct pe_instance *inst)
+{
+	struct pe_event_link *link;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	list_for_each_entry(link, &inst->links, instance_list) {
+		if (pe_limit_drop_link(link))
+			pe_event_changed(link->event);
+		cond_resched();
+	}
+}
+
 void pe_instance_remove_links(struct pe_instance *inst)
 {
 	struct pe_group_dir *gdir, *next_gdir;
@@ -295,8 +308,6 @@ void pe_instance_remove_links(struct pe_instance *inst)
 	lockdep_assert_held(&pe_name_mutex);
 
 	list_for_each_entry_safe(link, next, &inst->links, instance_list) {
-		if (pe_limit_drop_link(link))
-			pe_event_changed(link->event);
 		pe_cut_link(link);
 		cond_resched();
 	}

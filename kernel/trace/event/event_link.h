@@ -98,11 +98,14 @@ void pe_event_remove_files(struct pe_event *event);
  */
 int pe_instance_add_links(struct pe_instance *inst);
 
+/* The limits that it gives events are not in force any more.  Waits; not with pe_name_mutex. */
+void pe_instance_drop_limits(struct pe_instance *inst);
+
 /**
  * pe_instance_remove_links() - no later hit finds the instance
  * @inst: the instance
  *
- * The caller has removed its nodes and disabled its events.
+ * The caller has removed its nodes, disabled its events and dropped its limits.
  */
 void pe_instance_remove_links(struct pe_instance *inst);
 

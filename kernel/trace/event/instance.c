@@ -165,6 +165,7 @@ void pe_instance_detach(struct pe_instance *inst)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
+	pe_instance_drop_limits(inst);
 	mutex_lock(&pe_name_mutex);
 	pe_fs_remove(inst->dir);
 	pe_instance_remove_links(inst);
