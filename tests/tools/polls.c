@@ -5,6 +5,8 @@
  *
  *   read        from the start to the end
  *   print       what one read() gives
+ *   bytes=N     read N bytes from the start
+ *   nowhere     read from the start to an address that cannot be written, and say if it is refused
  *   take        write "take", and say if it is refused
  *   hits=N      read N bytes from /dev/zero, one by one
  *   now=WHAT    poll without waiting, for WHAT: in, pri, or both
@@ -13,11 +15,13 @@
  *
  * Each poll is a line: in, pri, both, err, or nothing; a wait of a minute is "never".
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +64,25 @@ static void print(int fd)
 		die("read");
 	fwrite(buf, 1, n, stdout);
 	fflush(stdout);
+}
+
+static void read_bytes(int fd, int n)
+{
+	char *buf = malloc(n);
+
+	if (!buf || lseek(fd, 0, SEEK_SET) || read(fd, buf, n) != n)
+		die("read");
+	free(buf);
+}
+
+static void read_nowhere(int fd)
+{
+	void *nowhere = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (nowhere == MAP_FAILED || lseek(fd, 0, SEEK_SET))
+		die("nowhere");
+	puts(read(fd, nowhere, 4096) < 0 && errno == EFAULT ? "refused" : "read");
+	munmap(nowhere, 4096);
 }
 
 static void hit(int times)
@@ -130,6 +153,10 @@ static int step(int fd, const char *word)
 		read_all(fd);
 	else if (!strcmp(word, "print"))
 		print(fd);
+	else if (!strncmp(word, "bytes=", 6))
+		read_bytes(fd, atoi(value));
+	else if (!strcmp(word, "nowhere"))
+		read_nowhere(fd);
 	else if (!strcmp(word, "take"))
 		puts(write(fd, "take", 4) == 4 ? "taken" : "refused");
 	else if (!strncmp(word, "hits=", 5))

@@ -12,6 +12,7 @@
  */
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
@@ -51,10 +52,11 @@ struct pe_table_format {
  * struct table_file - an open file
  * @link: the event in the instance
  * @format: of the file
- * @mutex: guards the views
+ * @mutex: guards the views; held by read(), lseek() and write()
  * @views: of the last reading, @nr_views of them
  * @nr_views: see @views
- * @taken: no reading has shown them to the end
+ * @taken: no reading has given them to the reader to the end
+ * @ended: the present read() has come to the end of them
  * @seen: hits that had come when they were made
  * @told: hits that had come then, or when the file was polled
  */
@@ -65,6 +67,7 @@ struct table_file {
 	struct pe_table_view **views;
 	unsigned int nr_views;
 	bool taken;
+	bool ended;
 	u64 seen;
 	u64 told;
 };
@@ -186,7 +189,7 @@ static void *pe_table_at(struct table_file *file, loff_t pos)
 
 	if (pe_view_at(file, pos, &nr, &line))
 		return (void *)(unsigned long)(pos + 1);
-	file->taken = false;
+	file->ended = true;
 	return NULL;
 }
 
@@ -195,7 +198,7 @@ static void *pe_table_start(struct seq_file *m, loff_t *pos)
 	struct table_file *file = m->private;
 	int ret = 0;
 
-	mutex_lock(&file->mutex);
+	lockdep_assert_held(&file->mutex);
 	if (!*pos && !file->taken)
 		ret = pe_views_now(file, false);
 	return ret ? ERR_PTR(ret) : pe_table_at(file, *pos);
@@ -206,11 +209,9 @@ static void *pe_table_next(struct seq_file *m, void *v, loff_t *pos)
 	return pe_table_at(m->private, ++*pos);
 }
 
+/* pe_table_read() and pe_table_llseek() hold the mutex. */
 static void pe_table_stop(struct seq_file *m, void *v)
 {
-	struct table_file *file = m->private;
-
-	mutex_unlock(&file->mutex);
 }
 
 static int pe_table_show(struct seq_file *m, void *v)
@@ -242,6 +243,37 @@ static const struct seq_operations pe_table_sops = {
 static struct table_file *pe_table_file_of(const struct file *file)
 {
 	return ((struct seq_file *)file->private_data)->private;
+}
+
+/*
+ * seq_file makes text before it copies it, and the copy may fail.  So rows that were taken have
+ * been shown when there is no more, and nothing of it is left over.
+ */
+static ssize_t pe_table_read(struct kiocb *iocb, struct iov_iter *to)
+{
+	const struct seq_file *m = iocb->ki_filp->private_data;
+	struct table_file *table = m->private;
+	ssize_t ret;
+
+	mutex_lock(&table->mutex);
+	table->ended = false;
+	ret = seq_read_iter(iocb, to);
+	if (ret >= 0 && table->ended && !m->count)
+		table->taken = false;
+	mutex_unlock(&table->mutex);
+	return ret;
+}
+
+/* Goes through the views as reading does. */
+static loff_t pe_table_llseek(struct file *file, loff_t offset, int whence)
+{
+	struct table_file *table = pe_table_file_of(file);
+	loff_t ret;
+
+	mutex_lock(&table->mutex);
+	ret = pe_fs_llseek(file, offset, whence);
+	mutex_unlock(&table->mutex);
+	return ret;
 }
 
 static int pe_table_file_open(struct inode *inode, struct file *file)
@@ -348,10 +380,10 @@ const struct pe_table_format pe_table_format = {
 const struct file_operations pe_table_fops = {
 	.owner		= THIS_MODULE,
 	.open		= pe_table_file_open,
-	.read_iter	= seq_read_iter,
+	.read_iter	= pe_table_read,
 	.splice_read	= pe_splice_read,
 	.write		= pe_table_write,
 	.poll		= pe_table_poll,
-	.llseek		= pe_fs_llseek,
+	.llseek		= pe_table_llseek,
 	.release	= pe_table_file_release,
 };

@@ -35,6 +35,12 @@ is 'woken' 'pri nothing in nothing' "$(polled $e/hist read later=1 wait=pri now=
 # table: the same, and what has been taken is there until it is read.
 is 'table' 'nothing both in nothing' "$(polled $e/table read now=both later=1 wait=both now=both read now=both)"
 is 'taken' 'nothing taken in in nothing' "$(polled $e/table read now=in hits=1 take now=in now=in read now=in)"
+# So it is after a read that fails, and after one that leaves some bytes of the last line.
+is 'not shown' 'taken refused refused in taken' "$(polled $e/table read hits=2 take nowhere take now=in read take)"
+bytes=$(/host/polls $e/table take read hits=2 take print | sed 1,2d | wc -c)
+is 'not shown to the end' 'taken taken refused in taken' \
+	"$(polled $e/table take read hits=2 take bytes=$((bytes - 6)) take now=in read take)"
+matches 'shown' 'taken refused *[0-9]	2 #end 1 rows' "$(polled $e/table hits=2 take nowhere print)"
 # Two of one event: hits of either.
 echo 'hist:keys=common_cpu' >> $e/trigger
 is 'two tables' 'nothing in nothing' "$(polled $e/hist read now=both later=1 wait=in read now=both)"
