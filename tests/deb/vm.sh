@@ -57,16 +57,46 @@ bad_lines() {
 	is 'its events are gone' '' "$(grep good_ $probes/dynamic_events)"
 }
 
-# A call is in a function with a return probe all the time.
+# The unit's events stay its own: a restart whose stop fails, and a reload while an instance uses one
+restart_in_use() {
+	sleep 10000 7<$probes/trace &
+	step 'restart with a file open' systemctl restart probe-events
+	says 'it says who has it open' "$! (sleep)" journal
+	mkdir $probes/instances/other
+	echo 1 >$probes/instances/other/events/kprobes/sleeps/enable
+	rm /etc/probe-events/sleeps.events
+	step 'reload while an instance uses an event' systemctl reload probe-events
+	says 'which stays' 'kprobes/sleeps stays: ' journal
+	rmdir $probes/instances/other
+	step 'reload after that' systemctl reload probe-events
+	is 'it is gone' '' "$(grep sleeps $probes/dynamic_events)"
+	is 'the others are there' 'kprobes/open kprobes/open_failed' \
+		"$(grep -o 'kprobes/open[a-z_]*' $probes/dynamic_events | xargs)"
+	kill $!
+	wait $! 2>/dev/null
+}
+
+# A call is in a function with a return probe all the time; first, a file is open as well.
 upgrade() {
-	local sleeper
+	local sleeper reader
 	echo 'r:sleeps do_nanosleep' >/etc/probe-events/sleeps.events
 	systemctl reload probe-events
 	sleep 10000 &
 	sleeper=$!
+	sleep 10000 7<$probes/trace &
+	reader=$!
 	packages=/root/packages/new
 	# shellcheck disable=SC2046	# words
-	step 'upgrade with probes armed' install $(debs probe-events "$modules")
+	refused 'upgrade with a file open' "$reader (sleep)" install $(debs probe-events "$modules")
+	says 'which version is loaded' "probe_core $version " cat /root/said
+	says 'which is installed' 'is loaded, 1000.0.1 ' cat /root/said
+	says 'what mends it' 'systemctl restart probe-events' cat /root/said
+	is 'it does not look installed' half-configured "$(status_of probe-events)"
+	is 'the old module is loaded' "$version" "$(cat /sys/module/probe_events/version)"
+	is 'with its events' kprobes/sleeps "$(grep -o kprobes/sleeps $probes/dynamic_events)"
+	kill $reader
+	wait $reader 2>/dev/null
+	step 'upgrade with probes armed' dpkg --configure -a
 	packages=/root/packages/old
 	is 'the unit after the upgrade' active "$(systemctl is-active probe-events)"
 	is 'the new module is loaded' 1000.0.1 "$(cat /sys/module/probe_events/version)"
@@ -74,8 +104,7 @@ upgrade() {
 	is 'the call is still in progress' sleep "$(cat /proc/$sleeper/comm)"
 	kill $sleeper
 	wait $sleeper 2>/dev/null
-	rm /etc/probe-events/sleeps.events
-	systemctl reload probe-events
+	restart_in_use
 	# What is loaded and what is installed need not be the same.
 	cp /usr/bin/probe-events /root/new-probe-events
 	# shellcheck disable=SC2046	# words

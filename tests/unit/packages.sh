@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The probe-events maintainers
+#
+# What the packages run: probe-events-service. It runs on a machine that is made of files: the folders
+# /sys, /proc, /run and /etc of its text are in $tmp, and commands that ask or change a kernel are ours.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+probes=$tmp/sys/kernel/probes
+list=$tmp/run/probe-events/events
+checks=0
+
+fail() {
+	printf '%s\n' "packages: $1"
+	cat "$tmp/said"
+	exit 1
+}
+
+# is NAME WANTED GOT
+is() { checks=$((checks + 1)); [ "$2" = "$3" ] || fail "$1: wanted '$2', got '$3'"; }
+# says NAME TEXT: in what was said last
+says() { checks=$((checks + 1)); grep -qF -- "$2" "$tmp/said" || fail "$1: does not say '$2'"; }
+
+# command NAME: its text is standard input
+command_is() { { echo '#!/bin/bash'; echo "tmp=$tmp probes=$probes"; cat; } >"$tmp/bin/$1"; chmod 755 "$tmp/bin/$1"; }
+
+# moved FILE: as it runs here
+moved() { sed -E "s#(^|[^a-zA-Z0-9}])/(sys|proc|run|etc)/#\1$tmp/\2/#g" "$1"; }
+
+# run NAME STATUS COMMAND...
+run() {
+	local name=$1 wanted=$2 status=0
+	shift 2
+	PATH=$tmp/bin:$PATH "$@" >"$tmp/said" 2>&1 || status=$?
+	is "$name: status" "$wanted" "$status"
+}
+
+# The kernel: a file "open" keeps a mount, a file "busy" the modules. dynamic_events is a list of
+# commands; it is carried out by who reads it.
+make_kernel() {
+	mkdir -p "$tmp"/{bin,sys/module,sys/kernel,proc/self,etc/probe-events,run,installed}
+	printf 'nodev\tprobefs\n' >"$tmp/proc/filesystems"
+	: >"$tmp/proc/self/mounts"
+	command_is sleep </dev/null
+	command_is dmesg </dev/null
+	command_is mount <<-'END'
+		echo "probefs $4 probefs rw 0 0" >>"$tmp/proc/self/mounts"
+	END
+	command_is umount <<-'END'
+		[ ! -e "$tmp/open" ] || { echo 'target is busy' >&2; exit 32; }
+		grep -v "^probefs $1 " "$tmp/proc/self/mounts" >"$tmp/mounts"
+		cat "$tmp/mounts" >"$tmp/proc/self/mounts"
+	END
+	command_is modinfo <<-'END'
+		awk -v field="$2" '{ print field == "version" ? $1 : $2 }' "$tmp/installed/$3" 2>/dev/null
+	END
+	command_is modprobe <<-'END'
+		echo "modprobe $*" >>"$tmp/called"
+		if [ "$1" = -r ]; then
+			[ ! -e "$tmp/busy" ] || { echo 'modprobe: FATAL: Module probe_core is in use.' >&2; exit 1; }
+			rm -rf "$tmp"/sys/module/probe_{core,events} "$probes"
+		fi
+		[ "$1" != -r ] && [ ! -d "$tmp/sys/module/probe_events" ] || exit 0
+		mkdir -p "$probes/events" "$tmp"/sys/module/probe_{arena,core/holders,events}
+		: >"$probes/dynamic_events" >"$probes/error_log"
+		for module in probe_core probe_events; do
+			read -r version srcversion <"$tmp/installed/$module"
+			echo "$version" >"$tmp/sys/module/$module/version"
+			echo "$srcversion" >"$tmp/sys/module/$module/srcversion"
+		done
+	END
+	command_is rmmod <<-'END'
+		rmdir "$tmp/sys/module/$1"
+	END
+	command_is sed <<-'TEXT'
+		if [[ ${!#} == */dynamic_events ]]; then
+			awk '/^-:/ { delete line[substr($0, 3)]; next } { split($1, part, ":"); line[part[2]] = $0 }
+				END { for (event in line) print line[event] }' "${!#}" >"$tmp/left"
+			cat "$tmp/left" >"${!#}"
+			mv "$probes/events" "$probes/before"
+			mkdir "$probes/events"
+			while read -r event _; do
+				mkdir -p "$probes/events/${event#*:}"
+				cp "$probes/before/${event#*:}/enable" "$probes/events/${event#*:}/" 2>/dev/null ||
+					echo 0 >"$probes/events/${event#*:}/enable"
+			done <"$tmp/left"
+			rm -r "$probes/before"
+		fi
+		PATH=${PATH#*:} exec sed "$@"
+	TEXT
+}
+
+# install_modules VERSION SRCVERSION
+install_modules() { for module in probe_core probe_events; do echo "$1 $2" >"$tmp/installed/$module"; done; }
+
+# process PID NAME: with a file of ours open, or only the files mounted
+process() { mkdir -p "$tmp/proc/$1/fd"; echo "$2" >"$tmp/proc/$1/comm"; : >"$tmp/proc/$1/mounts"; }
+opens() { process "$1" "$2"; ln -s "$probes/trace" "$tmp/proc/$1/fd/3"; touch "$tmp/open"; }
+
+service() { run "$1" "$2" "$tmp/bin/service" "$3"; }
+ours() { xargs <"$list"; }
+loaded() { cat "$tmp/sys/module/probe_events/version"; }
+
+# What an upgrade does with a unit whose stop fails
+restart_in_use() {
+	printf '%s\n' 'p:kprobes/one vfs_read' 'p:kprobes/two vfs_write' >"$tmp/etc/probe-events/my.events"
+	install_modules 1.0.0 AAAA
+	service start 0 start
+	is 'start: events' 'kprobes/one kprobes/two' "$(ours)"
+
+	opens 4711 less
+	service 'stop in use' 1 stop
+	says 'stop in use: by whom' '4711 (less)'
+	says 'stop in use: what then' 'service unload'
+	service 'start of the same version' 0 start
+	is 'start of the same version: events' 'kprobes/one kprobes/two' "$(ours)"
+	sed -i 1d "$tmp/etc/probe-events/my.events"
+	service reload 0 reload
+	is 'reload: events' kprobes/two "$(ours)"
+	is 'reload: one is gone' '' "$("$tmp/bin/sed" -n '/one/p' "$probes/dynamic_events")"
+	is 'reload: the other is enabled' 1 "$(cat "$probes/events/kprobes/two/enable")"
+
+	install_modules 2.0.0 BBBB
+	service 'stop before another version' 1 stop
+	service 'another version' 1 start
+	says 'another version: by whom' '4711 (less)'
+	says 'another version: which' 'probe_core 1.0.0 AAAA is loaded, 2.0.0 BBBB is installed'
+	says 'another version: what mends it' 'systemctl restart probe-events'
+	is 'another version: the old events' kprobes/two "$(ours)"
+	install_modules 1.0.0 CCCC
+	service 'other sources' 1 start
+	says 'other sources: which' 'probe_core 1.0.0 AAAA is loaded, 1.0.0 CCCC is installed'
+	service 'reload of the old ones' 0 reload
+	says 'reload of the old ones' 'probe_core 1.0.0 AAAA is loaded, 1.0.0 CCCC is installed'
+
+	rm -rf "$tmp/open" "$tmp/proc/4711"
+	install_modules 2.0.0 BBBB
+	service 'no longer in use' 0 start
+	is 'no longer in use: version' 2.0.0 "$(loaded)"
+	is 'no longer in use: events' kprobes/two "$(ours)"
+}
+
+# Who keeps the modules, and not the mount
+kept_modules() {
+	install_modules 3.0.0 DDDD
+	touch "$tmp/busy" "$tmp/sys/module/probe_core/holders"/{probe_events,example}
+	process 4712 trace-cmd
+	echo "probefs /sys/kernel/tracing probefs rw 0 0" >"$tmp/proc/4712/mounts"
+	service 'modules in use' 1 start
+	says 'modules in use: by modules' 'used by the modules: example'
+	says 'modules in use: by processes' 'used by: 4712 (trace-cmd)'
+	says 'modules in use: what mends it' 'systemctl restart probe-events'
+	is 'modules in use: the old version' 2.0.0 "$(loaded)"
+	rm -rf "$tmp/busy" "$tmp/proc/4712"
+	service 'modules no longer in use' 0 start
+	is 'modules no longer in use: version' 3.0.0 "$(loaded)"
+	service stop 0 stop
+	is 'stop: no list' '' "$(ls "$tmp/run")"
+
+	# Events that were defined when the modules were loaded are not those of a list from before.
+	mkdir -p "${list%/*}"
+	echo kprobes/two >"$list"
+	service 'start after rmmod' 0 start
+	is 'start after rmmod: events' kprobes/two "$(ours)"
+	service 'stop at the end' 0 stop
+}
+
+make_kernel
+moved "$pe_top/tools/probe-events/probe-events-service" >"$tmp/bin/service"
+chmod 755 "$tmp/bin/service"
+restart_in_use
+kept_modules
+echo "# what the packages run: $checks checks"
