@@ -113,6 +113,30 @@ upgrade() {
 	says 'by doctor, too' "the module is version 1000.0.1, this command $version" /root/old/usr/bin/probe-events doctor
 }
 
+# A chroot that sees this machine's /proc, /sys and /run: what is done there is kept in memory.
+elsewhere() {
+	local dir=/root/elsewhere root=/root/elsewhere/root
+	mkdir $dir
+	mount -t tmpfs tmpfs $dir
+	mkdir $dir/upper $dir/work $root
+	step 'a chroot' mount -t overlay overlay -o lowerdir=/,upperdir=$dir/upper,workdir=$dir/work $root
+	mount -t proc proc $root/proc
+	mount -t sysfs sysfs $root/sys
+	mount --bind /run $root/run
+	mount --bind /dev $root/dev
+	step 'removal in a chroot' chroot $root dpkg --remove probe-events "$modules"
+	says 'it says what stays' 'modules of probe-events stay loaded' cat /root/said
+	is 'it is removed there' config-files "$(chroot $root dpkg-query -W -f '${db:Status-Status}' probe-events)"
+	packages=/root/packages/new
+	# shellcheck disable=SC2046	# words
+	step 'installation in a chroot' chroot $root dpkg --install $(debs probe-events "$modules")
+	packages=/root/packages/old
+	umount $root/dev $root/run $root/sys $root/proc $root $dir
+	rmdir $dir
+	is 'the unit of the machine' active "$(systemctl is-active probe-events)"
+	step 'a record on the machine' within 30 recorded open
+}
+
 # not_removed WHAT: while the background's last process, a sleep, uses that
 not_removed() {
 	sleep 1
@@ -156,6 +180,7 @@ main() {
 	first_record
 	bad_lines
 	upgrade
+	elsewhere
 	removal
 	signatures
 	verdict

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 #
-# What the packages run: probe-events-service. It runs on a machine that is made of files: the folders
-# /sys, /proc, /run and /etc of its text are in $tmp, and commands that ask or change a kernel are ours.
+# What the packages run: probe-events-service, and scripts of dpkg as scripts/deb/make fills them in. They
+# run on a machine that is made of files: the folders /sys, /proc, /run and /etc of their texts
+# are in $tmp, and commands that ask or change a kernel are ours.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/../../scripts/lib.sh"
@@ -24,12 +25,13 @@ fail() {
 is() { checks=$((checks + 1)); [ "$2" = "$3" ] || fail "$1: wanted '$2', got '$3'"; }
 # says NAME TEXT: in what was said last
 says() { checks=$((checks + 1)); grep -qF -- "$2" "$tmp/said" || fail "$1: does not say '$2'"; }
+silent() { is "$1: silent" '' "$(cat "$tmp/said")"; }
 
 # command NAME: its text is standard input
 command_is() { { echo '#!/bin/bash'; echo "tmp=$tmp probes=$probes"; cat; } >"$tmp/bin/$1"; chmod 755 "$tmp/bin/$1"; }
 
 # moved FILE: as it runs here
-moved() { sed -E "s#(^|[^a-zA-Z0-9}])/(sys|proc|run|etc)/#\1$tmp/\2/#g" "$1"; }
+moved() { sed -E "s#(^|[^a-zA-Z0-9}])/(sys|proc|run|etc|usr/libexec)/#\1$tmp/\2/#g" "$1"; }
 
 # run NAME STATUS COMMAND...
 run() {
@@ -169,9 +171,84 @@ kept_modules() {
 	service 'stop at the end' 0 stop
 }
 
+# The scripts of dpkg, as they are in the packages
+make_scripts() {
+	local -A header_dirs=([6.1.0-56-cloud-amd64]=none)
+	local version='' released='' shown
+	sed -e '/^\. .*lib\.sh"$/d' -e '/^main /d' "$pe_top/scripts/deb/make" >"$tmp/make"
+	# shellcheck source=/dev/null
+	. "$tmp/make"
+	read_version
+	shown=$version
+	mkdir "$tmp/packages"
+	fill "$tmp/packages"
+	for script in "$tmp"/packages/debian/*.{prerm,postinst}; do
+		moved "$script" >"$script.moved"
+	done
+	mkdir -p "$tmp/usr/libexec/probe-events"
+	command_is service-called <<-'END'
+		echo "service $*" >>"$tmp/called"
+	END
+	mv "$tmp/bin/service-called" "$tmp/usr/libexec/probe-events/probe-events-service"
+	command_is uname <<-'END'
+		cat "$tmp/release"
+	END
+	command_is ischroot <<-'END'
+		[ -e "$tmp/is-chroot" ]
+	END
+	command_is systemd-detect-virt <<-'END'
+		[ -e "$tmp/is-container" ]
+	END
+	# In a chroot, systemctl ignores what it is asked, with status 0.
+	command_is systemctl </dev/null
+	command_is journalctl </dev/null
+	command_is deb-systemd-invoke </dev/null
+}
+
+script() { run "$1" "$2" sh "$tmp/packages/debian/$3.moved" "${@:4}"; }
+called() { [ ! -e "$tmp/called" ] || cat "$tmp/called"; }
+
+# removes WHERE: each package, where modules are loaded that are not its own
+removes() {
+	local package
+	for package in probe-events probe-events-dkms probe-events-modules-6.1.0-56-cloud-amd64; do
+		: >"$tmp/called"
+		script "removal of $package in $1" 0 $package.prerm remove
+		is "removal of $package in $1: the machine's modules" '' "$(called)"
+		says "removal of $package in $1" 'stay loaded'
+	done
+	script "installation in $1" 0 probe-events.postinst configure
+	silent "installation in $1"
+}
+
+elsewhere() {
+	echo 6.1.0-56-cloud-amd64 >"$tmp/release"
+	install_modules 1.0.0 AAAA
+	PATH=$tmp/bin:$PATH modprobe probe_events
+	touch "$tmp/busy"
+	removes 'a chroot without systemd'
+	mkdir -p "$tmp/run/systemd/system"
+	touch "$tmp/is-chroot"
+	removes 'a chroot that shares /run'
+	rm "$tmp/is-chroot"
+	touch "$tmp/is-container"
+	removes 'a container'
+	rm "$tmp/is-container" "$tmp/busy"
+
+	: >"$tmp/called"
+	script 'removal here' 0 probe-events.prerm remove
+	is 'removal here' 'service unload' "$(called)"
+	: >"$tmp/called"
+	script 'removal of the modules here' 0 probe-events-dkms.prerm remove
+	is 'removal of the modules here' 'modprobe -r probe_events probe_core' "$(called)"
+	script 'a unit that has failed' 1 probe-events.postinst configure
+}
+
 make_kernel
 moved "$pe_top/tools/probe-events/probe-events-service" >"$tmp/bin/service"
 chmod 755 "$tmp/bin/service"
 restart_in_use
 kept_modules
+make_scripts
+elsewhere
 echo "# what the packages run: $checks checks"
