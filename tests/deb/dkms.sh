@@ -13,6 +13,7 @@ source=/usr/src/probe-events-$version
 
 build() {
 	install_libraries
+	step 'no metapackage of headers' dpkg --remove linux-headers-cloud-amd64
 	inventory >/root/before
 
 	mv "/lib/modules/$kernel/build" /root/build
@@ -26,6 +27,7 @@ build() {
 	sed -i 1d "$source/Kbuild"
 
 	step 'a build' dpkg --configure -a
+	says 'a build: what brings the headers of new kernels' 'apt-get install linux-headers-cloud-amd64' cat /root/said
 	is 'a build: installed' installed "$(status_of probe-events-dkms)"
 	says 'a build: three modules' "updates/dkms/probe_events.ko" cat "/lib/modules/$kernel/modules.dep"
 	is 'modinfo: version' "$version" "$(modinfo -k "$kernel" -F version probe_events)"
@@ -45,6 +47,7 @@ build() {
 signed() {
 	install_libraries
 	step 'a build' install "$dkms"
+	is 'the headers of new kernels come by themselves' '' "$(grep 'do not come' /root/said)"
 	says 'signed by the key of DKMS' 'DKMS module signing key' modinfo -k "$kernel" -F signer probe_events
 }
 

@@ -3,8 +3,8 @@
 # Copyright (C) 2026 The probe-events maintainers
 #
 # What the packages run: probe-events-service, and scripts of dpkg as scripts/deb/make fills them in. They
-# run on a machine that is made of files: the folders /sys, /proc, /run and /etc of their texts
-# are in $tmp, and commands that ask or change a kernel are ours.
+# run on a machine that is made of files: the folders /sys, /proc, /run, /etc and /lib/modules of their
+# texts are in $tmp, and commands that ask or change a kernel are ours.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/../../scripts/lib.sh"
@@ -31,7 +31,7 @@ silent() { is "$1: silent" '' "$(cat "$tmp/said")"; }
 command_is() { { echo '#!/bin/bash'; echo "tmp=$tmp probes=$probes"; cat; } >"$tmp/bin/$1"; chmod 755 "$tmp/bin/$1"; }
 
 # moved FILE: as it runs here
-moved() { sed -E "s#(^|[^a-zA-Z0-9}])/(sys|proc|run|etc|usr/libexec)/#\1$tmp/\2/#g" "$1"; }
+moved() { sed -E "s#(^|[^a-zA-Z0-9}])/(sys|proc|run|etc|usr/libexec|lib/modules)/#\1$tmp/\2/#g" "$1"; }
 
 # run NAME STATUS COMMAND...
 run() {
@@ -203,6 +203,9 @@ make_scripts() {
 	command_is systemctl </dev/null
 	command_is journalctl </dev/null
 	command_is deb-systemd-invoke </dev/null
+	command_is dpkg-query <<-'END'
+		grep -qx "${!#}" "$tmp/have" && printf installed
+	END
 }
 
 script() { run "$1" "$2" sh "$tmp/packages/debian/$3.moved" "${@:4}"; }
@@ -244,6 +247,29 @@ elsewhere() {
 	script 'a unit that has failed' 1 probe-events.postinst configure
 }
 
+# advises RELEASE TEXT: DKMS has built for that kernel
+advises() {
+	rm -rf "$tmp/lib/modules"
+	mkdir -p "$tmp/lib/modules/$1/"{kernel,updates/dkms}
+	touch "$tmp/lib/modules/$1/updates/dkms/probe_events.ko"
+	echo "$1" >"$tmp/release"
+	script "DKMS on $1" 0 probe-events-dkms.postinst configure
+	if [ -n "$2" ]; then says "DKMS on $1" "$2"; else silent "DKMS on $1"; fi
+}
+
+# Of each flavour of Debian, and of a kernel that is not Debian's
+flavours() {
+	printf '%s\n' linux-headers-amd64 linux-image-{6.1.0-56-amd64,6.12.117+deb12-cloud-amd64,6.1.0-56-rt-amd64} \
+		linux-image-6.1.0-0.deb11.28-cloud-amd64-unsigned >"$tmp/have"
+	advises 6.1.0-56-amd64 ''
+	advises 6.12.117+deb12-cloud-amd64 'apt-get install linux-headers-cloud-amd64'
+	advises 6.1.0-0.deb11.28-cloud-amd64 'apt-get install linux-headers-cloud-amd64'
+	advises 6.1.0-56-rt-amd64 'apt-get install linux-headers-rt-amd64'
+	advises 6.9.1-mine ''
+	echo linux-headers-cloud-amd64 >>"$tmp/have"
+	advises 6.12.117+deb12-cloud-amd64 ''
+}
+
 make_kernel
 moved "$pe_top/tools/probe-events/probe-events-service" >"$tmp/bin/service"
 chmod 755 "$tmp/bin/service"
@@ -251,4 +277,5 @@ restart_in_use
 kept_modules
 make_scripts
 elsewhere
+flavours
 echo "# what the packages run: $checks checks"
