@@ -11,6 +11,7 @@
 #include "answer.h"
 #include "grid.h"
 #include "preset.h"
+#include "safe.h"
 #include "symbols.h"
 #include "units.h"
 #include "words.h"
@@ -346,8 +347,8 @@ void answer_print(const struct answer *a, FILE *out)
 		print_clock(out);
 	if (a->r->interval && !a->interval)
 		fputs("total of ", out);
-	fprintf(out, "%s, %.1f s\n", a->r->preset ? a->r->preset->summary : a->r->what,
-		a->table->seconds);
+	put_safe(a->r->preset ? a->r->preset->summary : a->r->what, 0, out);
+	fprintf(out, ", %.1f s\n", a->table->seconds);
 	if (a->timed && !a->r->nr_keys && total.hits) {
 		if (a->r->fine && !a->rough)
 			print_steps(a, &total, out);

@@ -12,6 +12,7 @@
 #include "csv.h"
 #include "folded.h"
 #include "format.h"
+#include "safe.h"
 #include "symbols.h"
 
 static const double percentiles[] = { 50, 90, 99 };
@@ -33,31 +34,50 @@ static void tell_losses(const struct answer *a, int status, FILE *out)
 
 /* ---- CSV: RFC 4180 ---- */
 
+/* A terminal gets \xNN of what would change the screen: a file has the bytes. */
+static void put_character(const char **text, FILE *out)
+{
+	size_t len = safe_length(*text);
+
+	if (len || safe_for(*text, out))
+		fwrite(*text, 1, len ?: 1, out);
+	else
+		fprintf(out, "\\x%02x", (unsigned char)**text);
+	*text += len ?: 1;
+}
+
 void csv_text(const char *text, FILE *out)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
+		while (*text)
+			put_character(&text, out);
 		return;
 	}
 	fputc('"', out);
-	for (; *text; text++) {
+	while (*text) {
 		if (*text == '"')
 			fputc('"', out);
-		fputc(*text, out);
+		put_character(&text, out);
 	}
 	fputc('"', out);
 }
 
 static void csv_stack(const struct answer *a, const char *stack, FILE *out)
 {
-	char *list = strdup(stack), *rest = list, *addr, name[256];
+	char *list = strdup(stack), *rest = list, *addr, *all = NULL, name[256];
 	const char *between = "";
+	size_t size;
+	FILE *names = open_memstream(&all, &size);
 
-	while (rest && (addr = strsep(&rest, ","))) {
+	while (names && rest && (addr = strsep(&rest, ","))) {
 		symbols_print(a->symbols, name, sizeof(name), addr);
-		fprintf(out, "%s%s", between, name);
+		fprintf(names, "%s%s", between, name);
 		between = ";";
 	}
+	if (names)
+		fclose(names);
+	csv_text(all ?: stack, out);
+	free(all);
 	free(list);
 }
 

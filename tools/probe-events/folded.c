@@ -4,15 +4,21 @@
  * folded.c - frames of stacks for flame graphs: FRAME;FRAME N.
  */
 #include "folded.h"
+#include "safe.h"
 
 void folded_frame(const char *text, FILE *out)
 {
-	for (; *text; text++) {
+	size_t len;
+
+	for (; *text; text += len) {
 		unsigned char c = *text;
 
-		if (c < 32 || c == 127 || c == ';')
+		len = safe_length(text) ?: 1;
+		if (c < 32 || c == 127 || c == ';' || !safe_for(text, out)) {
 			fprintf(out, "\\x%02x", c);
-		else
-			fputc(c, out);
+			len = 1;
+		} else {
+			fwrite(text, 1, len, out);
+		}
 	}
 }

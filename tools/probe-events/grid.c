@@ -13,24 +13,6 @@
 #define GAP 2
 
 /* Names are what others have chosen. */
-static char *printable(const char *text)
-{
-	char *copy = malloc(4 * strlen(text) + 1), *to = copy;
-
-	while (copy && *text) {
-		size_t len = safe_length(text);
-
-		if (len)
-			to = mempcpy(to, text, len);
-		else
-			to += sprintf(to, "\\x%02x", (unsigned char)*text);
-		text += len ?: 1;
-	}
-	if (copy)
-		*to = '\0';
-	return copy;
-}
-
 void grid_cell(struct grid *g, const char *text)
 {
 	if (g->nr == g->room) {
@@ -44,7 +26,7 @@ void grid_cell(struct grid *g, const char *text)
 		g->cells = more;
 		g->room = room;
 	}
-	g->cells[g->nr] = printable(text);
+	g->cells[g->nr] = safe_text(text);
 	if (g->cells[g->nr])
 		g->nr++;
 	else

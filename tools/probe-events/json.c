@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include "balance.h"
 #include "format.h"
 #include "json.h"
+#include "safe.h"
 #include "symbols.h"
 #include "utf8.h"
 
@@ -99,10 +101,32 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
+/* The same JSON without what would change a screen; such characters are in texts only. */
+static void put_on_terminal(const char *text, FILE *out)
+{
+	unsigned int code;
+	size_t len;
+
+	while (*text) {
+		len = utf8_read(text, &code);
+		if (safe_length(text))
+			fwrite(text, 1, len, out);
+		else
+			fprintf(out, "\\u%04x", len ? code : 0xfffd);
+		text += len ?: 1;
+	}
+}
+
 void json_print(struct json_object *o, FILE *out)
 {
-	fprintf(out, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
-							    JSON_C_TO_STRING_NOSLASHESCAPE));
+	const char *text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
+							  JSON_C_TO_STRING_NOSLASHESCAPE);
+
+	if (isatty(fileno(out)))
+		put_on_terminal(text, out);
+	else
+		fputs(text, out);
+	fputc('\n', out);
 	json_object_put(o);
 }
 

@@ -15,6 +15,7 @@
 #include "format.h"
 #include "regroup.h"
 #include "report.h"
+#include "safe.h"
 #include "utf8.h"
 
 #define CALLS	"probe_events_calls"
@@ -70,13 +71,15 @@ static void put_value(const char *text, FILE *out)
 		size_t len = utf8_read(text, NULL);
 		unsigned char c = *text;
 
-		if (!len || c < 32 || c == 127 || c == '\\')
+		if (!len || c < 32 || c == 127 || c == '\\' || !safe_for(text, out)) {
 			fprintf(out, "\\\\x%02x", c);
-		else if (c == '"')
+			len = 1;
+		} else if (c == '"') {
 			fputs("\\\"", out);
-		else
+		} else {
 			fwrite(text, 1, len, out);
-		text += len ?: 1;
+		}
+		text += len;
 	}
 }
 

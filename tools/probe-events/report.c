@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
+#define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "report.h"
+#include "safe.h"
 #include "typed.h"
 
 static void (*report_also)(void *ctx, const char *what, const char *command, int where);
@@ -21,14 +24,19 @@ static void (*report_advise)(const char *what, const char *word, size_t len, boo
 /* Around the name. */
 static const char *paint_begin = "", *paint_end = "";
 
+/* A message may have texts of others in it: of a file, of the kernel. */
 static void tell(const char *text)
 {
+	char *shown = safe_text(text);
+
 	if (report_wipe)
 		report_wipe();
 	if (report_note)
-		snprintf(report_note, report_size, "%s", text);
+		snprintf(report_note, report_size, "%s", shown ?: "no memory");
 	else
-		fprintf(stderr, "%sprobe-events:%s %s\n", paint_begin, paint_end, text);
+		fprintf(stderr, "%sprobe-events:%s %s\n", paint_begin, paint_end,
+			shown ?: "no memory");
+	free(shown);
 }
 
 void mention(const char *format, ...)
@@ -139,6 +147,20 @@ static void tell_typed(const char *what, int column)
 		tell_advice(what, column);
 }
 
+/* With a caret below the byte at fault. */
+static void show_command(const char *command, int where)
+{
+	char *shown = safe_text(command), *begin = where < 0 ? NULL : strndup(command, where);
+	char *before = begin ? safe_text(begin) : NULL;
+
+	fprintf(stderr, "  Command: %s\n", shown ?: "no memory");
+	if (before)
+		fprintf(stderr, "           %*s^\n", (int)strlen(before), "");
+	free(shown);
+	free(begin);
+	free(before);
+}
+
 int complain_of(const char *what, const char *command, int where)
 {
 	int column = report_note ? -1 : typed_of_command(command, where);
@@ -148,9 +170,7 @@ int complain_of(const char *what, const char *command, int where)
 	} else {
 		tell(what);
 		if (!report_note)
-			fprintf(stderr, "  Command: %s\n", command);
-		if (where >= 0 && !report_note)
-			fprintf(stderr, "           %*s^\n", where, "");
+			show_command(command, where);
 	}
 	if (report_also)
 		report_also(report_ctx, what, command, where);

@@ -3,6 +3,10 @@
 /*
  * safe.c - texts that others have chosen, on a terminal.
  */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #include "safe.h"
 #include "utf8.h"
 
@@ -19,6 +23,29 @@ size_t safe_length(const char *text)
 	size_t len = utf8_read(text, &code);
 
 	return len && may_be_shown(code) ? len : 0;
+}
+
+bool safe_for(const char *text, FILE *out)
+{
+	return safe_length(text) || !isatty(fileno(out));
+}
+
+char *safe_text(const char *text)
+{
+	char *copy = malloc(4 * strlen(text) + 1), *to = copy;
+
+	while (copy && *text) {
+		size_t len = safe_length(text);
+
+		if (len)
+			to = mempcpy(to, text, len);
+		else
+			to += sprintf(to, "\\x%02x", (unsigned char)*text);
+		text += len ?: 1;
+	}
+	if (copy)
+		*to = '\0';
+	return copy;
 }
 
 void put_safe(const char *text, int width, FILE *out)

@@ -20,6 +20,16 @@
 size_t safe_length(const char *text);
 
 /**
+ * safe_for() - may the character at the front of a text be written as it is?
+ * @text: not at its end
+ * @out: where; what is no terminal gets all bytes
+ */
+bool safe_for(const char *text, FILE *out);
+
+/** safe_text() - a text with \xNN in place of such bytes, for free(); NULL without memory */
+char *safe_text(const char *text);
+
+/**
  * put_safe() - a text in a column
  * @text: what safe_length() says no to is written as \xNN
  * @width: blanks follow up to that

@@ -235,6 +235,10 @@ static void test_lines(void)
 	says("probe-events: bad\n"
 	     "  Command: p:x f\n"
 	     "               ^\n", "bad", "p:x f", 4);
+	/* Of others, a file or the kernel: on a terminal it is shown, not obeyed. */
+	says("probe-events: b\\x1bad\n"
+	     "  Command: p:\\x1b f\n"
+	     "                  ^\n", "b\033ad", "p:\033 f", 4);
 	/* Characters are columns, bytes of them are not; a line has no others that move a cursor. */
 	type("lat \303\244\033b,x");
 	says("probe-events: bad\n"
