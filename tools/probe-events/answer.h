@@ -29,6 +29,7 @@ struct words;
  * @symbols: by address; empty if no address is shown
  * @words: for names of a preset's numbers; NULL: there is none
  * @cpus: how many CPUs are asked about; 0: not known
+ * @cpu_seconds: how long these were measured, together; 0: each as long as the table says
  * @width: of the terminal, 0: a file
  * @fit: rows that the terminal has room for; 0: all
  * @utf8: bars of blocks, not of #
@@ -48,6 +49,7 @@ struct answer {
 	const struct functions *symbols;
 	struct words *words;
 	unsigned int cpus;
+	double cpu_seconds;
 	size_t width, fit;
 	const double *cost;
 	bool utf8;

@@ -3,7 +3,7 @@
 /*
  * csv.c - answers for programs that know no units: CSV, and the folded stacks of flame graphs.
  *
- * Neither has a place for what was lost: that is told on standard error.
+ * Neither has a place for what was lost, or given back: that is told on standard error.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "format.h"
 #include "safe.h"
 #include "symbols.h"
+#include "worth.h"
 
 static const double percentiles[] = { 50, 90, 99 };
 
@@ -21,6 +22,7 @@ static const double percentiles[] = { 50, 90, 99 };
 
 static void tell_losses(const struct answer *a, int status, FILE *out)
 {
+	struct group all;
 	struct sums s;
 
 	(void)status;
@@ -28,6 +30,10 @@ static void tell_losses(const struct answer *a, int status, FILE *out)
 	if (!a->table)
 		return;
 	balance_make(a, &s);
+	if (worth_of(a) == WORTH_PAGES && !table_merge(a->table, &all)) {
+		worth_note(a, all.weight, stderr);
+		free(all.steps);
+	}
 	if (s.lost || a->refused)
 		balance_print(a, stderr);
 }
@@ -98,6 +104,31 @@ static void csv_key(const struct answer *a, const struct group *g, size_t column
 	}
 }
 
+/* As a table for people: of lat the time itself is the total. */
+static const char *worth_heading(const struct answer *a)
+{
+	switch (worth_of(a)) {
+	case WORTH_PAGES:
+		return ",pages";
+	case WORTH_TIME:
+		return a->timed ? ",share_percent" : ",time_ns,share_percent,longest_ns";
+	default:
+		return "";
+	}
+}
+
+static void csv_worth(const struct answer *a, const struct group *g, FILE *out)
+{
+	enum worth worth = worth_of(a);
+
+	if (worth == WORTH_PAGES || (worth == WORTH_TIME && !a->timed))
+		fprintf(out, ",%llu", g->weight);
+	if (worth == WORTH_TIME)
+		fprintf(out, ",%.4f", worth_share(a, g->weight));
+	if (worth == WORTH_TIME && !a->timed)
+		fprintf(out, ",%llu", g->max);
+}
+
 static void csv_begin(const struct answer *a, const char *commands, FILE *out)
 {
 	size_t i;
@@ -110,6 +141,7 @@ static void csv_begin(const struct answer *a, const char *commands, FILE *out)
 		fputc(',', out);
 	}
 	fputs("calls", out);
+	fputs(worth_heading(a), out);
 	for (i = 0; a->timed && i < NR_PERCENTILES; i++)
 		fprintf(out, ",p%g_ns", percentiles[i]);
 	fputs(a->timed ? ",max_ns,total_ns\r\n" : "\r\n", out);
@@ -120,6 +152,7 @@ static void csv_values(const struct answer *a, const struct group *g, FILE *out)
 	size_t i;
 
 	fprintf(out, "%llu", g->hits);
+	csv_worth(a, g, out);
 	for (i = 0; a->timed && i < NR_PERCENTILES; i++)
 		fprintf(out, ",%llu", group_percentile(g, percentiles[i]));
 	if (a->timed)
@@ -129,11 +162,16 @@ static void csv_values(const struct answer *a, const struct group *g, FILE *out)
 
 static void csv_other(const struct answer *a, FILE *out)
 {
+	const char *worth = worth_heading(a);
 	size_t i;
 
 	for (i = 0; i < a->r->nr_keys; i++)
 		fputs(i ? "," : "(other),", out);
-	fprintf(out, "%llu%s\r\n", a->table->balance.other, a->timed ? ",,,,," : "");
+	fprintf(out, "%llu", a->table->balance.other);
+	for (; *worth; worth++)
+		if (*worth == ',')
+			fputc(',', out);
+	fprintf(out, "%s\r\n", a->timed ? ",,,,," : "");
 }
 
 /* With intervals there is no total: their sum is. */
@@ -242,9 +280,9 @@ static void folded_table(const struct answer *a, FILE *out)
 	for (i = 0; i < t->nr; i++) {
 		folded_keys(a, &t->groups[i], out);
 		fprintf(out, " %llu\n", a->timed ? (unsigned long long)t->groups[i].sum :
-			t->groups[i].hits);
+			worth_of(a) ? t->groups[i].weight : t->groups[i].hits);
 	}
-	if (t->balance.other && !a->timed)
+	if (t->balance.other && !a->timed && !worth_of(a))
 		fprintf(out, "(other) %llu\n", t->balance.other);
 }
 

@@ -2,13 +2,14 @@
 // Copyright (C) 2026 The probe-events maintainers
 /*
  * html_flame.c - stacks as a flame graph: the outermost function is at the bottom, and each is as
- * wide as its share of the calls or of their time.
+ * wide as its share of the calls, of their time or their pages.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include "html.h"
 #include "units.h"
+#include "worth.h"
 
 #define WIDTH 1200
 #define LINE 18
@@ -121,8 +122,10 @@ static void put_value(const struct answer *a, unsigned long long value, FILE *ou
 {
 	char text[UNITS_TEXT];
 
-	if (a->timed)
+	if (a->timed || worth_of(a) == WORTH_TIME)
 		fputs(print_time(text, value, a->r->unit), out);
+	else if (worth_of(a) == WORTH_PAGES)
+		fprintf(out, "%s page%s", print_count(text, value), value == 1 ? "" : "s");
 	else
 		fprintf(out, "%s call%s", print_count(text, value), value == 1 ? "" : "s");
 }
@@ -183,6 +186,13 @@ static void put_frame(struct flame *flame, const struct frame *f, double x, size
 	}
 }
 
+static unsigned long long width_of(const struct answer *a, const struct group *g)
+{
+	if (!a->timed)
+		return worth_of(a) ? g->weight : g->hits;
+	return g->sum > 0 ? (unsigned long long)g->sum : 0;
+}
+
 int html_flame(const struct answer *a, const struct table *t, FILE *out)
 {
 	struct frame root = { .name = "all" };
@@ -193,8 +203,7 @@ int html_flame(const struct answer *a, const struct table *t, FILE *out)
 	for (i = 0; i < t->nr && !ret; i++) {
 		const struct group *g = &t->groups[i];
 
-		ret = add_row(&root, t, g, !a->timed ? g->hits : g->sum > 0 ?
-			      (unsigned long long)g->sum : 0);
+		ret = add_row(&root, t, g, width_of(a, g));
 	}
 	if (!ret && root.value) {
 		flame.all = root.value;
@@ -204,7 +213,9 @@ int html_flame(const struct answer *a, const struct table *t, FILE *out)
 		fprintf(out, " viewBox=\"0 0 %d %zu\">\n", WIDTH, flame.depth * LINE);
 		put_frame(&flame, &root, 0, 0);
 		fputs("</svg></div>\n<p>The innermost functions are on top; the width is ", out);
-		fputs(a->timed ? "time. " : "the number of calls. ", out);
+		fputs(a->timed || worth_of(a) == WORTH_TIME ? "time. " :
+		      worth_of(a) == WORTH_PAGES ? "the number of pages. " :
+		      "the number of calls. ", out);
 		fputs("Point at one to see its whole name.", out);
 		if (flame.narrow)
 			fprintf(out, " %zu narrower than a thousandth are not drawn.",

@@ -15,9 +15,11 @@
 #include "balance.h"
 #include "format.h"
 #include "json.h"
+#include "preset.h"
 #include "safe.h"
 #include "symbols.h"
 #include "utf8.h"
+#include "worth.h"
 
 #define VERSION 1
 #define EXACT (1ULL << 53)	/* readers of JSON may keep numbers as double */
@@ -138,6 +140,21 @@ void json_note(const char *what, FILE *out)
 	json_print(o, out);
 }
 
+/* What a table for people shows in place of the question and of "calls", and what it adds up. */
+static struct json_object *preset_object(const struct answer *a)
+{
+	static const char * const units[] = { [WORTH_PAGES] = "pages", [WORTH_TIME] = "ns" };
+	struct json_object *o = json_object_new_object();
+	enum worth worth = worth_of(a);
+
+	json_object_object_add(o, "summary", json_text(a->r->preset->summary));
+	if (a->r->preset->counts)
+		json_object_object_add(o, "counts", json_text(a->r->preset->counts));
+	if (worth)
+		json_object_object_add(o, "unit", json_object_new_string(units[worth]));
+	return o;
+}
+
 static struct json_object *lines_of(const char *text)
 {
 	struct json_object *list = json_object_new_array();
@@ -164,6 +181,8 @@ static void json_begin(const struct answer *a, const char *commands, FILE *out)
 	o = json_line("start", from->at);
 	json_object_object_add(o, "verb", json_object_new_string(a->verb));
 	json_object_object_add(o, "what", json_text(a->r->what));
+	if (a->r->preset)
+		json_object_object_add(o, "preset", preset_object(a));
 	for (i = 0; i < a->r->nr_keys; i++)
 		json_object_array_add(by, json_text(a->r->keys[i]));
 	json_object_object_add(o, "by", by);
@@ -279,14 +298,36 @@ static struct json_object *time_object(const struct group *g)
 	return o;
 }
 
+static void add_worth(const struct answer *a, const struct group *g, bool all,
+		      struct json_object *o)
+{
+	enum worth worth = worth_of(a);
+	struct json_object *value;
+
+	if (worth == WORTH_PAGES) {
+		json_object_object_add(o, "pages", json_number(g->weight));
+		if (all && a->r->preset->frees)
+			json_object_object_add(o, "freed_pages", json_number(a->table->freed));
+	} else if (worth == WORTH_TIME) {
+		value = json_object_new_object();
+		json_object_object_add(value, "sum", json_number(g->weight));
+		json_object_object_add(value, "max", json_number(g->max));
+		json_object_object_add(o, "spent_ns", value);
+		if (all)
+			json_object_object_add(o, "cpu_seconds",
+					       seconds_object(worth_cpu_seconds(a)));
+	}
+}
+
 static struct json_object *row_object(const struct answer *a, const char *type,
-				      const struct group *g)
+				      const struct group *g, bool all)
 {
 	struct json_object *o = json_line(type, a->table->now);
 
 	if (a->interval)
 		json_object_object_add(o, "interval", json_object_new_int64(a->interval));
 	json_object_object_add(o, "hits", json_number(g->hits));
+	add_worth(a, g, all, o);
 	if (a->timed && g->hits)
 		json_object_object_add(o, "ns", time_object(g));
 	return o;
@@ -301,13 +342,13 @@ static void json_table(const struct answer *a, FILE *out)
 	size_t i;
 
 	for (i = 0; a->r->nr_keys && i < t->nr; i++) {
-		o = row_object(a, "row", &t->groups[i]);
+		o = row_object(a, "row", &t->groups[i], false);
 		json_object_object_add(o, "key", key_object(a, &t->groups[i]));
 		json_print(o, out);
 	}
 	if (table_merge(t, &all))
 		return;
-	o = row_object(a, a->interval ? "interval" : "total", &all);
+	o = row_object(a, a->interval ? "interval" : "total", &all, true);
 	json_object_object_add(o, "seconds", seconds_object(t->seconds));
 	json_object_object_add(o, "rows", json_number(a->r->nr_keys ? t->nr : 0));
 	json_object_object_add(o, "other", json_number(t->balance.other));

@@ -13,13 +13,20 @@
 #include <string.h>
 #include "balance.h"
 #include "format.h"
+#include "preset.h"
 #include "regroup.h"
 #include "report.h"
 #include "safe.h"
 #include "utf8.h"
+#include "worth.h"
 
 #define CALLS	"probe_events_calls"
 #define TIMES	"probe_events_call_seconds"
+#define PAGES	"probe_events_pages"
+#define FREED	"probe_events_freed_pages"
+#define SPENT	"probe_events_spent_seconds"
+#define LONGEST	"probe_events_longest_seconds"
+#define CPUS	"probe_events_cpu_seconds"
 #define HITS	"probe_events_hits"
 #define LOST	"probe_events_lost"
 #define REFUSED	"probe_events_refused"
@@ -175,8 +182,52 @@ static void put_times(const struct answer *a, const struct table *t, const struc
 	fputc('\n', out);
 }
 
+static void put_pages(const struct answer *a, const struct table *t, FILE *out)
+{
+	size_t i;
+
+	put_head(PAGES, "counter", "pages", "Pages of these hits.", out);
+	for (i = 0; i < t->nr; i++)
+		put_number(a, t, &t->groups[i], PAGES "_total", t->groups[i].weight, out);
+	if (!a->r->preset->frees)
+		return;
+	put_head(FREED, "counter", "pages", "Pages given back, of no row.", out);
+	put_number(a, NULL, NULL, FREED "_total", t->freed, out);
+}
+
+static void put_time(const struct answer *a, const struct table *t, const struct group *g,
+		     const char *name, unsigned long long ns, FILE *out)
+{
+	fputs(name, out);
+	put_labels(a, t, g, out);
+	fputs("} ", out);
+	put_seconds(ns, out);
+	fputc('\n', out);
+}
+
+/* Of lat, their sum is in the histogram. */
+static void put_spent(const struct answer *a, const struct table *t, FILE *out)
+{
+	size_t i;
+
+	if (!a->timed) {
+		put_head(SPENT, "counter", "seconds", "Time of these hits.", out);
+		for (i = 0; i < t->nr; i++)
+			put_time(a, t, &t->groups[i], SPENT "_total", t->groups[i].weight, out);
+		put_head(LONGEST, "gauge", "seconds", "The longest of these hits.", out);
+		for (i = 0; i < t->nr; i++)
+			put_time(a, t, &t->groups[i], LONGEST, t->groups[i].max, out);
+	}
+	put_head(CPUS, "gauge", "seconds", "For how long it was counted, on all CPUs together.",
+		 out);
+	fputs(CPUS, out);
+	put_labels(a, NULL, NULL, out);
+	fprintf(out, "} %.6f\n", worth_cpu_seconds(a));
+}
+
 static void put_rows(const struct answer *a, const struct table *t, FILE *out)
 {
+	enum worth worth = worth_of(a);
 	size_t i;
 
 	if (a->timed)
@@ -188,6 +239,10 @@ static void put_rows(const struct answer *a, const struct table *t, FILE *out)
 			put_times(a, t, &t->groups[i], out);
 		else
 			put_number(a, t, &t->groups[i], CALLS "_total", t->groups[i].hits, out);
+	if (worth == WORTH_PAGES)
+		put_pages(a, t, out);
+	else if (worth == WORTH_TIME)
+		put_spent(a, t, out);
 }
 
 static void put_balance(const struct answer *a, FILE *out)

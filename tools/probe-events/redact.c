@@ -121,6 +121,12 @@ int redact(struct json_object *line)
 
 	/* A filter may have any name in it; what was recorded by trace-cmd is a file. */
 	json_object_object_del(line, "commands");
+	/* So may a preset of one's own. */
+	if (json_object_object_get_ex(line, "preset", &o) &&
+	    json_object_is_type(o, json_type_object)) {
+		json_object_object_del(o, "summary");
+		json_object_object_del(o, "counts");
+	}
 	if (json_object_object_get_ex(line, "what", &o) &&
 	    strchr(json_object_get_string(o) ?: "", '/') && replace(line, "what"))
 		return -1;

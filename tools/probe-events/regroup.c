@@ -126,6 +126,7 @@ static void join_groups(struct table *to, size_t nr)
 		}
 		g->hits += part.hits;
 		g->sum += part.sum;
+		g->weight += part.weight;
 		g->max = part.max > g->max ? part.max : g->max;
 		if (part.nr_steps)
 			memcpy(steps, part.steps, part.nr_steps * sizeof(*steps));
@@ -142,7 +143,8 @@ int regroup(struct table *to, const struct table *from, const size_t *columns, s
 	size_t nr_steps = 1, i;
 
 	*to = (struct table){ .balance = from->balance, .now = from->now,
-			      .seconds = from->seconds, .nr_columns = nr };
+			      .seconds = from->seconds, .freed = from->freed,
+			      .nr_columns = nr };
 	for (i = 0; i < nr; i++) {
 		to->columns[i] = from->columns[columns[i]];
 		if (to->columns[i].type == COLUMN_ADDRESS ||

@@ -65,6 +65,74 @@ static int take_keys(struct retelling *re, struct json_object *line)
 	return 0;
 }
 
+/* ---- what a preset adds up, and how it calls that ---- */
+
+static const char *unit_of(struct json_object *line)
+{
+	static const char * const units[] = { "pages", "ns" };
+	struct json_object *preset;
+	size_t i;
+
+	if (!json_object_object_get_ex(line, "preset", &preset))
+		return "";
+	for (i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(text_of(preset, "unit"), units[i]))
+			return units[i];
+	return "";
+}
+
+static const char *unit_name(const char *unit)
+{
+	return !strcmp(unit, "ns") ? "a time" : *unit ? unit : "neither time nor pages";
+}
+
+static char *preset_text(struct json_object *line, const char *name)
+{
+	struct json_object *preset, *o;
+
+	return json_object_object_get_ex(line, "preset", &preset) &&
+	       json_object_object_get_ex(preset, name, &o) ? saved_text(o) : NULL;
+}
+
+/* So that all forms show it as they showed the measurement. */
+static void take_preset(struct retelling *re, struct json_object *line)
+{
+	if (!json_object_object_get_ex(line, "preset", NULL))
+		return;
+	re->unit = re->from_hits ? "" : unit_of(line);
+	re->summary = preset_text(line, "summary");
+	re->counts = preset_text(line, "counts");
+	re->preset.summary = re->summary ?: re->what;
+	re->preset.counts = re->counts;
+	re->preset.weigh = strcmp(re->unit, "pages") ? NULL : re->unit;
+	re->preset.spent = strcmp(re->unit, "ns") ? NULL : re->unit;
+	re->rows.worth = *re->unit;
+	re->r.preset = &re->preset;
+}
+
+/* Of a row, or of all; NULL: it has none. */
+static struct json_object *worth_in(const struct retelling *re, struct json_object *line)
+{
+	struct json_object *o = NULL;
+
+	json_object_object_get_ex(line, re->preset.weigh ? "pages" : "spent_ns", &o);
+	return o;
+}
+
+/* What is in no row: what was given back, and what all CPUs had. */
+static void take_worth(struct retelling *re, struct json_object *line, double seconds)
+{
+	struct json_object *o;
+
+	if (json_object_object_get_ex(line, "freed_pages", &o)) {
+		re->freed += rows_number(o);
+		re->gives_back = true;
+	}
+	if (re->preset.spent)
+		re->a.cpu_seconds += json_object_object_get_ex(line, "cpu_seconds", &o) ?
+				     json_object_get_double(o) : seconds;
+}
+
 static int decide(struct retelling *re)
 {
 	bool listed;
@@ -172,10 +240,14 @@ static int take_start(struct retelling *re, struct json_object *line)
 			return -1;
 		}
 		free(what);
+		if (!hits && strcmp(unit_of(line), re->unit))
+			return complain("%s: its rows have %s, those of the first file %s",
+					re->path, unit_name(unit_of(line)), unit_name(re->unit));
 		return 0;
 	}
 	re->started = true;
 	re->what = what;
+	take_preset(re, line);
 	return take_keys(re, line) || begin_answer(re, line) ? -1 : 0;
 }
 
@@ -242,16 +314,18 @@ static int take_row(struct retelling *re, struct json_object *line)
 	re->matched += rows_number(hits);
 	if (hide(re, line, keys))
 		return -1;
-	return rows_add(&re->rows, keys, rows_number(hits), ns);
+	return rows_add(&re->rows, keys, rows_number(hits), ns, worth_in(re, line));
 }
 
 static int take_total(struct retelling *re, struct json_object *line)
 {
 	struct json_object *o = NULL;
+	double seconds = json_object_object_get_ex(line, "seconds", &o) ?
+			 json_object_get_double(o) : 0;
 
-	if (json_object_object_get_ex(line, "seconds", &o) &&
-	    json_object_get_double(o) > re->seconds)
-		re->seconds = json_object_get_double(o);
+	if (seconds > re->seconds)
+		re->seconds = seconds;
+	take_worth(re, line, seconds);
 	return re->r.nr_keys ? 0 : take_row(re, line);
 }
 
@@ -389,6 +463,9 @@ static void set_balance(struct retelling *re)
 	t->balance.frees = re->frees;
 	t->balance.filtered = re->others + re->all - re->matched;
 	t->balance.other = re->table_full;
+	t->freed = re->freed;
+	/* A part of what was taken is not compared with all that was given back. */
+	re->preset.frees = re->gives_back && !re->nr_words ? "frees" : NULL;
 	if (losses_of(&re->losses, "hits") < re->all)	/* a file without its end */
 		add_loss(&re->losses, "hits", re->all - losses_of(&re->losses, "hits"));
 }
@@ -478,6 +555,7 @@ int retell(struct retelling *re, char **files, size_t nr)
 	size_t i;
 
 	re->none = json_object_new_string("-");
+	re->unit = "";
 	re->a.r = &re->r;
 	re->a.losses = &re->losses;
 	re->a.symbols = &no_symbols;
@@ -490,6 +568,8 @@ int retell(struct retelling *re, char **files, size_t nr)
 	json_object_put(re->none);
 	table_free(&re->rows.sum);
 	free(re->what);
+	free(re->summary);
+	free(re->counts);
 	for (i = 0; i < REQUEST_KEYS; i++)
 		free(re->keys[i]);
 	return status;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include "answer.h"
 #include "format.h"
+#include "preset.h"
 #include "request.h"
 #include "rows.h"
 
@@ -37,6 +38,10 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
  * @from_hits: the files are hits, not tables
  * @origin: where and when the first file was made
  * @what: of what it is
+ * @preset: what the first file says of its preset; the request has it, if it says something
+ * @summary: a text of @preset
+ * @counts: likewise
+ * @unit: of what that adds up, "pages" or "ns"; "": it counts hits only
  * @keys: of the file, if the request has none
  * @found: some hit or row has the key
  * @asked: the filter asks for the word
@@ -51,6 +56,8 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
  * @shown: hits that were shown
  * @others: hits that the files have left out
  * @frees: hits that the files have taken out of their rows
+ * @freed: pages of these
+ * @gives_back: a file says how many
  * @table_full: hits that had no place in a table
  * @first: the time of the first line, in seconds
  * @last: that of the last one
@@ -73,13 +80,17 @@ struct retelling {
 	bool saved_timed, from_hits;
 	struct origin origin;
 	char *what;
+	struct preset preset;
+	char *summary, *counts;		/* its texts */
+	const char *unit;
 	char *keys[REQUEST_KEYS];	/* of the file, if the request has none */
 	bool found[REQUEST_KEYS];	/* some hit or row has the key */
 	bool asked[RETELL_WORDS], known[RETELL_WORDS]; /* likewise, of the words of the filter */
 	struct json_object *line;	/* for the filter */
 	struct rows rows;
 	struct losses losses;
-	unsigned long long all, matched, shown, others, frees, table_full;
+	unsigned long long all, matched, shown, others, frees, table_full, freed;
+	bool gives_back;
 	double first, last, seconds;
 	FILE *lines;			/* gets hits that are listed, and cuts them on a terminal */
 	struct json_object *none;	/* in place of a key that a hit does not have */

@@ -21,6 +21,9 @@
 /* Of 64 bits: 64 of one value each, and 32 of each octave above. */
 #define NR_STEPS 1920
 
+/* No key's name: these are k0, k1... */
+#define WEIGHT "worth"
+
 unsigned long long rows_number(struct json_object *o)
 {
 	const char *text = o ? json_object_get_string(o) : NULL;
@@ -105,10 +108,50 @@ static char *with_header(const struct rows *rows)
 	for (i = 0; i < rows->nr_keys; i++)
 		fprintf(out, "k%zu:%s:key\t", i, rows->named[i] ? "name" : rows->texts[i] ?
 			"str" : rows->stacks[i] ? "stack" : "s64");
-	fprintf(out, "hits:u64%s\n%s#end %zu rows\n", rows->timed ?
-		"\tns.step:h2-5:key\tns.sum:s64\tns.max:s64" : "", rows->text ?: "", rows->nr);
+	fprintf(out, "hits:u64%s%s\n%s#end %zu rows\n", rows->timed ?
+		"\tns.step:h2-5:key\tns.sum:s64\tns.max:s64" : "",
+		rows->worth ? "\t" WEIGHT ":u64\t" WEIGHT ".max:u64" : "", rows->text ?: "",
+		rows->nr);
 	return fclose(out) ? NULL : text;
 }
+
+/* ---- what a row is worth is a column of its own ---- */
+
+static int weigh_begin(void *ctx, struct table *t, size_t rows)
+{
+	(void)ctx;
+	(void)t;
+	(void)rows;
+	return 0;
+}
+
+static void weigh_nothing(void *ctx, struct table *t, char **fields)
+{
+	(void)ctx;
+	(void)t;
+	(void)fields;
+}
+
+static void weigh_row(void *ctx, const struct table *t, char **fields)
+{
+	(void)ctx;
+	(void)t;
+	(void)fields;
+}
+
+static unsigned long long weigh(void *ctx, const struct table *t, char **fields)
+{
+	size_t i;
+
+	(void)ctx;
+	for (i = 0; i < t->nr_columns && strcmp(t->columns[i].name, WEIGHT); i++)
+		;
+	return i < t->nr_columns ? strtoull(fields[i], NULL, 10) : 0;
+}
+
+static const struct table_shape weighed = {
+	.begin = weigh_begin, .frees = weigh_nothing, .row = weigh_row, .weight = weigh,
+};
 
 static int flush_rows(struct rows *rows)
 {
@@ -120,7 +163,7 @@ static int flush_rows(struct rows *rows)
 	if (rows->out)
 		fclose(rows->out);
 	text = with_header(rows);
-	wrong = text ? table_read(&part, text) : "no memory";
+	wrong = text ? table_read_as(&part, text, &weighed) : "no memory";
 	ret = wrong ? complain("the rows cannot be read: %s", wrong) : 0;
 	if (!ret && tally_add(&rows->sum, &part))
 		ret = complain("no memory");
@@ -148,14 +191,36 @@ static int end_line(struct rows *rows)
 	return rows->nr >= MOST_LINES ? flush_rows(rows) : 0;
 }
 
+/* Of a row that has several lines, one has it. */
+static void put_worth(struct rows *rows, bool first, struct json_object *worth)
+{
+	struct json_object *sum = worth, *max = NULL;
+
+	if (!rows->worth)
+		return;
+	if (json_object_is_type(worth, json_type_object)) {
+		sum = NULL;
+		json_object_object_get_ex(worth, "sum", &sum);
+		json_object_object_get_ex(worth, "max", &max);
+	}
+	fprintf(rows->out, "\t%llu\t%llu", first ? rows_number(sum) : 0,
+		first ? rows_number(max) : 0);
+}
+
 int rows_add(struct rows *rows, struct json_object *const *keys, unsigned long long hits,
-	     struct json_object *ns)
+	     struct json_object *ns, struct json_object *worth)
 {
 	struct json_object *sum = NULL, *max = NULL, *h2 = NULL, *steps = NULL;
 	bool first = true;
 
-	if (!rows->timed)
-		return put_line(rows, keys, hits) ? -1 : end_line(rows);
+	if (rows->worth && !worth && hits)
+		return complain("a row does not say what its hits are worth");
+	if (!rows->timed) {
+		if (put_line(rows, keys, hits))
+			return -1;
+		put_worth(rows, true, worth);
+		return end_line(rows);
+	}
 	if (!ns || !json_object_object_get_ex(ns, "h2", &h2) ||
 	    !json_object_object_get_ex(h2, "n", &steps) ||
 	    !json_object_is_type(steps, json_type_object))
@@ -169,6 +234,7 @@ int rows_add(struct rows *rows, struct json_object *const *keys, unsigned long l
 			return -1;
 		fprintf(rows->out, "\t%s\t%lld\t%llu", step,
 			first ? (long long)rows_number(sum) : 0, first ? rows_number(max) : 0);
+		put_worth(rows, first, worth);
 		if (end_line(rows))
 			return -1;
 		first = false;

@@ -16,11 +16,12 @@
  * struct rows - a table in the making
  * @nr_keys: how many keys a row has
  * @timed: rows have times
+ * @worth: rows have pages, or time that was spent: struct group's @weight
  * @sum: the table so far: complete after rows_end(), for table_free()
  */
 struct rows {
 	size_t nr_keys;
-	bool timed;
+	bool timed, worth;
 	struct table sum;
 	/* private: rows that are not in the table yet, as lines of the modules' file */
 	FILE *out;
@@ -35,11 +36,12 @@ struct rows {
  * @keys: the row's keys: texts, numbers, these with names, or stacks
  * @hits: how many hits
  * @ns: the row's times, as -f json has them; NULL: none
+ * @worth: a number, the pages; or the row's "spent_ns"; NULL: none
  *
  * Return: 0, or -1 after a message.
  */
 int rows_add(struct rows *rows, struct json_object *const *keys, unsigned long long hits,
-	     struct json_object *ns);
+	     struct json_object *ns, struct json_object *worth);
 
 /** rows_hit() - add a hit, which took @ns; else as rows_add() */
 int rows_hit(struct rows *rows, struct json_object *const *keys, unsigned long long ns);

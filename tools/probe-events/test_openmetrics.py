@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 #
-# test_openmetrics.py TEST_FORMAT: what -f openmetrics writes, as the client library of Prometheus
+# test_openmetrics.py TEST_FORMAT TEST_WORTH: what -f openmetrics writes, as the client library of Prometheus
 # reads it: it refuses what is not well-formed, series that come twice, buckets that fall.
 import subprocess
 import sys
@@ -10,9 +10,9 @@ import sys
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 
-def series(verb):
+def series(verb, program=1):
     """{(sample, labels but le and why, le or why): value} of an answer of this verb"""
-    text = subprocess.run([sys.argv[1], "openmetrics", verb], check=True,
+    text = subprocess.run([sys.argv[program], "openmetrics", verb], check=True,
                           stdout=subprocess.PIPE).stdout.decode()
     found = {}
     for family in text_string_to_metric_families(text):
@@ -60,3 +60,23 @@ ENDS = [(1 << octave) - 1 for octave in range(7, 37)]
 assert buckets[HOSTILE] == [(end, 8 if end > 512 else 5) for end in ENDS], buckets[HOSTILE]
 assert buckets[ODD] == [(end, 5 if end > 40 * 2**30 else 0) for end in ENDS], buckets[ODD]
 assert buckets[SCREEN] == [(end, 1) for end in ENDS], buckets[SCREEN]
+
+
+def preset(**labels):
+    return tuple(sorted({"what": "@p", **labels}.items()))
+
+
+# What hits are worth: of each row, and what is of none.
+pages = series("pages", 2)
+assert pages["probe_events_calls_total", preset(comm="a"), None] == 9
+assert pages["probe_events_pages_total", preset(comm="a"), None] == 24
+assert pages["probe_events_pages_total", preset(comm="b"), None] == 1
+assert pages["probe_events_freed_pages_total", preset(), None] == 1407
+oncpu = series("oncpu", 2)
+assert oncpu["probe_events_spent_seconds_total", preset(comm="a"), None] == 1
+assert oncpu["probe_events_longest_seconds", preset(comm="b"), None] == 0.09
+assert oncpu["probe_events_cpu_seconds", preset(), None] == 4
+lat = series("lat", 2)
+assert lat[times + "_sum", preset(comm="a"), None] == 0.0062
+assert lat["probe_events_cpu_seconds", preset(), None] == 4
+assert not any(name.startswith("probe_events_spent") for name, _, _ in lat)

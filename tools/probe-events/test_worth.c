@@ -8,6 +8,7 @@
 #include <string.h>
 #include "answer.h"
 #include "expect.h"
+#include "format.h"
 #include "tally.h"
 #include "view.h"
 
@@ -29,15 +30,39 @@ static char *table_text(const char *time, const char *columns, const char *rows)
 	return strdup(text);
 }
 
-/* The answer to the sum of two intervals, each a table. */
-static void check(const char *preset, bool timed, unsigned int rows, const char *columns,
-		  const char *first, const char *second, const char *wanted)
+static int no_names(void *ctx)
 {
-	struct request r = { .what = "@p", .keys = { "comm" }, .nr_keys = 1, .rows = rows };
+	(void)ctx;
+	return 0;
+}
+
+/* In a form; without one, as people see it but for the balance. */
+static void put(const char *form, const struct answer *a, FILE *out)
+{
+	const struct format *f = form ? format_find(form) : NULL;
+
+	if (f && f->begin)
+		f->begin(a, "t:p x\n", out);
+	if (f)
+		f->table(a, out);
+	else
+		answer_print(a, out);
+	if (f)
+		f->end(a, 0, out);
+}
+
+/* The answer to the sum of two intervals, each a table; for free(). */
+static char *answer(const char *form, const char *preset, bool timed, unsigned int rows,
+		    const char *columns, const char *first, const char *second)
+{
+	struct request r = { .what = "@p", .keys = { "comm", "stack" }, .nr_keys = 1,
+			     .rows = rows };
+	struct losses losses = { .nr = 1, .names = { "hits" } };
 	char *texts[2], *said = NULL;
 	struct functions none = {};
 	struct table sum = {}, t;
-	const struct answer a = { .r = &r, .timed = timed, .table = &sum, .symbols = &none,
+	const struct answer a = { .verb = timed ? "lat" : "count", .r = &r, .timed = timed,
+				  .table = &sum, .symbols = &none, .losses = &losses,
 				  .cpus = 2 };
 	struct preset p;
 	struct view v;
@@ -46,7 +71,9 @@ static void check(const char *preset, bool timed, unsigned int rows, const char 
 
 	EXPECT(!preset_parse(&p, preset, NULL, 0));
 	r.preset = &p;
-	view_begin(&v, &r, &none, NULL, NULL);
+	if (strstr(columns, ":stack:"))
+		r.nr_keys++;
+	view_begin(&v, &r, &none, no_names, NULL);
 	texts[0] = table_text("10.0\t11.0", columns, first);
 	texts[1] = table_text("11.0\t12.0", columns, second);
 	for (i = 0; i < 2; i++) {
@@ -60,28 +87,76 @@ static void check(const char *preset, bool timed, unsigned int rows, const char 
 		table_free(&t);
 	}
 	EXPECT(!tally_sort(&sum, &r, timed));
+	losses.values[0] = sum.balance.rows;
 	out = open_memstream(&said, &size);
-	answer_print(&a, out);
+	put(form, &a, out);
 	fclose(out);
-	if (strcmp(said, wanted)) {
-		fprintf(stderr, "got\n%s\nwanted\n%s\n", said, wanted);
-		failed = 1;
-	}
-	free(said);
 	table_free(&sum);
 	view_end(&v);
 	preset_free(&p);
 	free(texts[0]);
 	free(texts[1]);
+	return said;
 }
 
-int main(void)
+static void check(const char *preset, bool timed, unsigned int rows, const char *columns,
+		  const char *first, const char *second, const char *wanted)
+{
+	char *said = answer(NULL, preset, timed, rows, columns, first, second);
+
+	if (strcmp(said, wanted)) {
+		fprintf(stderr, "got\n%s\nwanted\n%s\n", said, wanted);
+		failed = 1;
+	}
+	free(said);
+}
+
+#define BALANCE(nr) \
+	"#balance\thits\t" #nr "\trows\t" #nr "\tother\t0\tpaused\t0\tcleared\t0\tfiltered\t0\n"
+
+static const struct question {
+	const char *name, *preset;
+	bool timed;
+	const char *columns, *first, *second;
+} questions[] = {
+	{ "oncpu", oncpu, false, "hits:u64\ton.sum:u64\ton.max:u64",
+	  BALANCE(6) "a\t4\t900000000\t400000000\nb\t2\t50000000\t30000000\n#end 2 rows\n",
+	  BALANCE(8) "b\t6\t450000000\t90000000\na\t1\t100000000\t100000000\nc\t1\t7\t7\n"
+	  "#end 3 rows\n" },
+	{ "lat", oncpu, true, "hits:u64\ton.step:h2-5:key\ton.sum:s64\ton.max:s64",
+	  BALANCE(4) "a\t3\t541\t6000000\t2100000\nb\t1\t5\t5\t5\n#end 2 rows\n",
+	  BALANCE(1) "a\t1\t432\t200000\t200000\n#end 1 rows\n" },
+	{ "pages", freed, false, "order:u32:key\thits:u64\tfreed.sum:u64",
+	  BALANCE(711) "a\t0\t9\t3\na\t3\t2\t0\nb\t1\t700\t700\n#end 3 rows\n",
+	  BALANCE(6) "a\t1\t1\t0\nb\t0\t5\t4\n#end 2 rows\n" },
+	{ "stacks", pages, false, "common_stacktrace:stack:key\torder:u32:key\thits:u64",
+	  BALANCE(8) "a\t0x12,0x13\t0\t6\na\t0x12,0x13\t3\t2\n#end 2 rows\n",
+	  BALANCE(9) "a\t0x14,0x13\t1\t9\n#end 1 rows\n" },
+};
+
+/* An answer on standard output, for readers that are not this program. */
+static int show(const char *form, const char *name)
+{
+	const struct question *q = questions;
+	char *said;
+
+	while (strcmp(q->name, name))
+		q++;
+	said = answer(form, q->preset, q->timed, 0, q->columns, q->first, q->second);
+	fputs(said, stdout);
+	free(said);
+	return failed;
+}
+
+int main(int argc, char **argv)
 {
 	static const char counted[] = "hits:u64\ton.sum:u64\ton.max:u64";
 	static const char one[] = "a\t4\t900000000\t400000000\nb\t2\t50000000\t30000000\n#end 2 rows\n";
 	static const char two[] =
 		"b\t6\t450000000\t90000000\na\t1\t100000000\t100000000\nc\t1\t7\t7\n#end 3 rows\n";
 
+	if (argc == 3)
+		return show(argv[1], argv[2]);
 	/* Times add up; of the longest ones the longest counts, also in the sum and in the rest. */
 	check(oncpu, false, 0, counted, one, two,
 	      "what ran, 2.0 s\n"

@@ -34,10 +34,31 @@ void worth_headings(const struct answer *a, struct grid *g)
 	}
 }
 
-/* Nanoseconds of all CPUs that are asked about. */
-static double all_time(const struct answer *a)
+enum worth worth_of(const struct answer *a)
 {
-	return a->table->seconds * 1e9 * (a->cpus ? a->cpus : 1);
+	return has_pages(a) ? WORTH_PAGES : has_time(a) ? WORTH_TIME : WORTH_NONE;
+}
+
+double worth_cpu_seconds(const struct answer *a)
+{
+	return a->cpu_seconds ? a->cpu_seconds : a->table->seconds * (a->cpus ? a->cpus : 1);
+}
+
+double worth_share(const struct answer *a, unsigned long long weight)
+{
+	double all = worth_cpu_seconds(a) * 1e9;
+
+	return all > 0 ? 100 * weight / all : 0;
+}
+
+size_t worth_columns(const struct answer *a)
+{
+	return has_pages(a) ? 2 : !has_time(a) ? 0 : a->timed ? 1 : 3;
+}
+
+double worth_mb(unsigned long long pages)
+{
+	return pages / PAGES_PER_MB;
 }
 
 void worth_cells(const struct answer *a, struct grid *g, const struct group *group)
@@ -47,12 +68,12 @@ void worth_cells(const struct answer *a, struct grid *g, const struct group *gro
 
 	if (has_pages(a)) {
 		grid_cell(g, print_count(text, weight));
-		snprintf(text, sizeof(text), "%.1f", weight / PAGES_PER_MB);
+		snprintf(text, sizeof(text), "%.1f", worth_mb(weight));
 		grid_cell(g, text);
 	} else if (has_time(a)) {
 		if (!a->timed)
 			grid_cell(g, print_time(text, weight, a->r->unit));
-		snprintf(text, sizeof(text), "%.1f%%", 100 * weight / all_time(a));
+		snprintf(text, sizeof(text), "%.1f%%", worth_share(a, weight));
 		grid_cell(g, text);
 		if (!a->timed)
 			grid_cell(g, print_time(text, group->max, a->r->unit));
@@ -68,8 +89,8 @@ static void net_note(const struct answer *a, unsigned long long weight, FILE *ou
 	char text[UNITS_TEXT];
 
 	fprintf(out, "freed %s pages, ", print_count(text, freed));
-	fprintf(out, "%.1f MB: net %s", freed / PAGES_PER_MB, sign);
-	fprintf(out, "%s pages, %s%.1f MB\n", print_count(text, net), sign, net / PAGES_PER_MB);
+	fprintf(out, "%.1f MB: net %s", worth_mb(freed), sign);
+	fprintf(out, "%s pages, %s%.1f MB\n", print_count(text, net), sign, worth_mb(net));
 }
 
 void worth_note(const struct answer *a, unsigned long long weight, FILE *out)
@@ -82,5 +103,5 @@ void worth_note(const struct answer *a, unsigned long long weight, FILE *out)
 		return;
 	fprintf(out, "%s of ", print_time(text, weight, "s"));
 	fprintf(out, "%s; the rest: before a CPU's first switch, or after its last one\n",
-		print_time(text, all_time(a), "s"));
+		print_time(text, worth_cpu_seconds(a) * 1e9, "s"));
 }

@@ -7,7 +7,8 @@
 # not: 6.12-rt: locks have other functions there
 # seconds: 25
 # needs: network
-# tools: probe-events situations
+# tools: probe-events situations jsonlines
+# files: ../../../tools/probe-events/schema.json
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh
 . /host/tool_lib.sh
@@ -227,6 +228,18 @@ tool_run 0 lat @oncpu by comm -L 1us -a -- dd if=/dev/zero of=/dev/null bs=64k c
 has /tmp/out '^COMM  *SWITCHES  *SHARE  *P50  *P90  *P99  *MAX  *TOTAL$'
 has /tmp/out '^dd  *[0-9]'
 has /tmp/out '^calls [0-9,]* = counted [0-9,]*\( + not asked for [0-9,]*\)*\( + later [0-9]*\)*; none lost; '
+
+# What was saved of times and pages is shown again as it was.
+for words in 'count @oncpu by comm' 'lat @oncpu by comm' 'count @pages by comm,caller'; do
+	# shellcheck disable=SC2086
+	tool_run 0 $words -w /tmp/saved -a -- dd if=/dev/zero of=/tmp/eaten bs=64k count=16 status=none
+	sed 's/; cost [0-9.]*% of CPU$//' /tmp/out > /tmp/measured
+	tool_says 0 report /tmp/saved
+	is "$words, reported" "$(cat /tmp/measured)" "$(cat /tmp/out)"
+	/host/jsonlines /host/schema.json < /tmp/saved > /tmp/types 2>&1 ||
+		fail "no lines of the schema: $(cat /tmp/types)"
+	rm /tmp/saved
+done
 
 # 10. Who calls this deprecated function? Asked now, answered later.
 tool_says 0 count read_zero by stack -k 24h
