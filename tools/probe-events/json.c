@@ -298,6 +298,15 @@ static struct json_object *time_object(const struct group *g)
 	return o;
 }
 
+/* To the nanosecond, as the times are: a share that is made of both is rounded as it was. */
+static void add_cpu_seconds(struct json_object *o, double seconds)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.9f", seconds);
+	json_object_object_add(o, "cpu_seconds", json_object_new_double_s(seconds, text));
+}
+
 static void add_worth(const struct answer *a, const struct group *g, bool all,
 		      struct json_object *o)
 {
@@ -314,8 +323,7 @@ static void add_worth(const struct answer *a, const struct group *g, bool all,
 		json_object_object_add(value, "max", json_number(g->max));
 		json_object_object_add(o, "spent_ns", value);
 		if (all)
-			json_object_object_add(o, "cpu_seconds",
-					       seconds_object(worth_cpu_seconds(a)));
+			add_cpu_seconds(o, worth_cpu_seconds(a));
 	}
 }
 

@@ -41,7 +41,7 @@ is 'stacks' $'a;0x13;0x12 22\na;0x13;0x14 18' "$(shown folded stacks)"
 is 'rows' '"hits":5,"spent_ns":{"sum":1000000000,"max":400000000}
 "hits":8,"spent_ns":{"sum":500000000,"max":90000000}
 "hits":1,"spent_ns":{"sum":7,"max":7}
-"hits":14,"spent_ns":{"sum":1500000007,"max":400000000},"cpu_seconds":4.000000' \
+"hits":14,"spent_ns":{"sum":1500000007,"max":400000000},"cpu_seconds":4.000000000' \
 	"$(shown json oncpu | grep -o '"hits":[0-9]*,"spent_ns":{[^}]*}\(,"cpu_seconds":[0-9.]*\)*')"
 is 'all pages' '"hits":10,"pages":25,"freed_pages":1407' \
 	"$(shown json pages | grep -o '"hits":.*"freed_pages":[0-9]*')"
@@ -67,6 +67,11 @@ total      9     24  0.1' "$(told text "$dir/pages" if comm eq a | sed -n '2,/^$
 is 'count of lat' 'a             4  6.200ms   0.2%  2.100ms' "$("$program" report count "$dir/lat" | sed -n 3p)"
 is 'names of its own, redacted' '"what":"@p","preset":{"summary":"@p","unit":"ns"}' \
 	"$(told json "$dir/oncpu" --redact | grep -o '"what".*"preset":{[^}]*}')"
+
+# A share is of nanoseconds: rounded to microseconds, it would not always be shown as it was.
+sed 's/"cpu_seconds":[0-9.]*/"cpu_seconds":0.173432103/' "$dir/oncpu" > "$dir/share"
+"$program" report "$dir/share" -f json > "$dir/again"
+is 'cpu_seconds, again' '"cpu_seconds":0.173432103' "$(grep -o '"cpu_seconds":[0-9.]*' "$dir/again")"
 
 # Files that do not fit are refused, rather than added in part.
 sed 's/"unit":"ns"/"unit":"pages"/' "$dir/oncpu" > "$dir/other"
