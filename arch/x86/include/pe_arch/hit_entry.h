@@ -7,6 +7,7 @@
 #define PE_ARCH_HIT_ENTRY_H
 
 #include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
 #include <linux/preempt.h>
@@ -15,8 +16,12 @@
 #include <asm/cpufeature.h>
 #include <asm/processor-flags.h>
 
-/* irqentry_nmi_enter(), on a breakpoint's way to us, has added this to preempt_count(). */
+/*
+ * irqentry_nmi_enter(), on a breakpoint's way to us, has added this to preempt_count().  Since 7.3
+ * a kernel may have one bit there for all NMIs.  A nested one would not add NMI_OFFSET then.
+ */
 #define PE_EXCEPTION_ADDS	(NMI_OFFSET + HARDIRQ_OFFSET)
+static_assert(NMI_BITS > 1);
 
 /* Bytes that ->ip of a hit's registers is past the probed address, as this exception leaves it. */
 #define PE_HIT_IP_PAST		1
