@@ -117,6 +117,17 @@ static void test_range(void)
 	EXPECT(!pe_targets_any(&t, START + 129, START + 256));
 }
 
+/* A text may end where its last page does, and nothing be mapped after it. */
+static void test_avail(void)
+{
+	const size_t whole = 8 + PE_TARGETS_AHEAD;
+	unsigned int left;
+
+	EXPECT_EQ(pe_targets_avail(&t, START, 8), whole);
+	for (left = 1; left <= 2 * whole; left++)
+		EXPECT_EQ(pe_targets_avail(&t, START + SIZE - left, 8), min(left, whole));
+}
+
 struct near {
 	const char *what;
 	u8 code[16], len;
@@ -169,6 +180,7 @@ static const struct pe_test tests[] = {
 	{ "a long constant", test_far64 },
 	{ "words", test_words },
 	{ "ranges", test_range },
+	{ "the end of the text", test_avail },
 	{ "from nearby", test_near },
 };
 

@@ -39,6 +39,14 @@ static inline void pe_targets_mark(struct pe_targets *t, unsigned long addr)
 		t->bits[i / 64] |= 1ULL << i % 64;
 }
 
+/* How many of @size bytes at @addr, and of those to be looked at after them, are in the text. */
+static inline size_t pe_targets_avail(const struct pe_targets *t, unsigned long addr, size_t size)
+{
+	size_t left = t->end - addr;
+
+	return left < size + PE_TARGETS_AHEAD ? left : size + PE_TARGETS_AHEAD;
+}
+
 void pe_targets_scan(struct pe_targets *t, const u8 *code, size_t size, size_t avail,
 		     unsigned long addr);
 void pe_targets_words(struct pe_targets *t, const unsigned long *words, size_t n);

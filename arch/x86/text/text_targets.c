@@ -57,15 +57,17 @@ static bool pe_kernel_unknown;			/* and never will be */
 /* Targets in the module that was asked for last; pe_mutex. */
 static struct pe_targets pe_module_targets;
 
-/* Scan the text that a probe at @addr hides. */
-static void pe_scan_hidden(struct pe_targets *t, unsigned long addr)
+/* Scan the text that a probe at @addr hides.  Return: could it be read? */
+static bool pe_scan_hidden(struct pe_targets *t, unsigned long addr)
 {
+	size_t avail = pe_targets_avail(t, addr, HIDDEN);
 	u8 code[HIDDEN + PE_TARGETS_AHEAD];
 
-	if (!pe_text_read(code, addr, sizeof(code)))
-		return;
-	pe_hidden_recover(code, addr, sizeof(code));
-	pe_targets_scan(t, code, HIDDEN, sizeof(code), addr);
+	if (!pe_text_read(code, addr, avail))
+		return false;
+	pe_hidden_recover(code, addr, avail);
+	pe_targets_scan(t, code, min_t(size_t, HIDDEN, avail), avail, addr);
+	return true;
 }
 
 /*
@@ -97,8 +99,8 @@ static bool pe_scan_kprobes(struct pe_targets *t, unsigned long start, unsigned 
 	for (i = 0; i < KPROBE_BUCKETS; i++) {
 		hlist_for_each_entry(kp, &table[i], hlist) {
 			addr = (unsigned long)kp->addr;
-			if (addr >= start && addr < end)
-				pe_scan_hidden(t, addr);
+			if (addr >= start && addr < end && !pe_scan_hidden(t, addr))
+				return false;
 		}
 	}
 	return true;
@@ -110,7 +112,7 @@ static bool pe_scan_kprobes(struct pe_targets *t, unsigned long start, unsigned 
 }
 #endif
 
-static void pe_scan_sites(struct pe_targets *t, unsigned long start, unsigned long end)
+static bool pe_scan_sites(struct pe_targets *t, unsigned long start, unsigned long end)
 {
 	struct pe_site *site;
 	unsigned long i;
@@ -119,21 +121,24 @@ static void pe_scan_sites(struct pe_targets *t, unsigned long start, unsigned lo
 	hash_for_each(pe_sites, bucket, site, hash) {
 		if (site->addr < start || site->addr >= end || !pe_site_is_armed(site))
 			continue;
-		pe_scan_hidden(t, site->addr);
-		for (i = HIDDEN; i < pe_site_covered(site); i += HIDDEN)
-			pe_scan_hidden(t, site->addr + i);
+		if (!pe_scan_hidden(t, site->addr))
+			return false;
+		for (i = HIDDEN; i < pe_site_covered(site); i += HIDDEN) {
+			if (!pe_scan_hidden(t, site->addr + i))
+				return false;
+		}
 	}
+	return true;
 }
 
 static bool pe_scan_chunk(struct pe_targets *t, u8 *buf, unsigned long at, size_t size)
 {
-	size_t avail = min_t(unsigned long, size + PE_TARGETS_AHEAD, t->end - at);
+	size_t avail = pe_targets_avail(t, at, size);
 
 	if (!pe_text_read(buf, at, avail))
 		return false;
 	pe_targets_scan(t, buf, size, avail, at);
-	pe_scan_sites(t, at, at + size);
-	return pe_scan_kprobes(t, at, at + size);
+	return pe_scan_sites(t, at, at + size) && pe_scan_kprobes(t, at, at + size);
 }
 
 /* @lock: pe_lock_text(), and unlock it now and then. */
