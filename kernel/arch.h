@@ -88,7 +88,7 @@ unsigned long pe_arch_skip_entry_mark(unsigned long addr);
  * pe_arch_targets_rest(): forget what is known of a module, before the mutex is released.
  *
  * An int that is returned: 0: there may be a jump; -EOPNOTSUPP: never; -EAGAIN: not known now, as
- * there was no memory.
+ * there was no memory; what @is_free returns, if that is all that is known against an island.
  */
 int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, unsigned int size,
 			 const char **why);

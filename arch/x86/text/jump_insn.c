@@ -235,6 +235,15 @@ static int pe_check_island(struct pe_arch_jump *j, unsigned long pad, unsigned l
 	return 0;
 }
 
+/*
+ * What the candidates so far answer, with one more.  If one is taken, the answer is 0.  If one may
+ * do later, it must not be -EOPNOTSUPP: the others are no reason never to ask again.
+ */
+static int pe_join_answers(int so_far, int one)
+{
+	return !one || so_far == -EOPNOTSUPP ? one : so_far;
+}
+
 /* In the padding of the function at @start that the short jump reaches. */
 static int pe_jump_insn_find_in(struct pe_arch_jump *j, unsigned long addr, unsigned long start,
 				unsigned long size, const u8 *code, pe_island_is_free_t *is_free)
@@ -248,7 +257,8 @@ static int pe_jump_insn_find_in(struct pe_arch_jump *j, unsigned long addr, unsi
 		end = start + pad + len;
 		for (at = max(start + pad, low); err && at + PE_JMP32_SIZE <= end && at <= high;
 		     at += PE_JMP32_SIZE)
-			err = pe_check_island(j, start + pad, at, code + (at - start), is_free);
+			err = pe_join_answers(err, pe_check_island(j, start + pad, at,
+								   code + (at - start), is_free));
 	}
 	return err;
 }
@@ -265,13 +275,13 @@ static int pe_jump_insn_find_in(struct pe_arch_jump *j, unsigned long addr, unsi
  * their text may go while a task is on its way through an island.
  *
  * Context: process, pe_mutex held, the kernel's kprobes locked.
- * Return: 0; or -EOPNOTSUPP or -EAGAIN: there is none.
+ * Return: 0; -EOPNOTSUPP: never; -EBUSY, -EAGAIN: not now.
  */
 int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr, pe_island_is_free_t *is_free)
 {
 	unsigned long at = addr + PE_JMP8_SIZE - PE_SHORT_BACK, fn, size, room;
 	unsigned long last = addr + PE_JMP8_SIZE + PE_SHORT_FORWARD;
-	int err = -EOPNOTSUPP;
+	int err = -EOPNOTSUPP, one;
 	const char *why;
 	u8 *code;
 
@@ -280,13 +290,16 @@ int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr, pe_island_is
 		return err;
 	for (; err && at <= last; at = fn + size) {
 		if (!pe_symbol_at(at, &fn, &size) || at - fn >= size)
-			return -EOPNOTSUPP;
+			return err;
 		room = pe_room_of_next(fn + size);
-		if (!pe_is_compiled(fn) || room >= size ||
-		    pe_jump_insn_read_function(&code, fn, size, &why))
+		if (!pe_is_compiled(fn) || room >= size)
 			continue;
-		err = pe_jump_insn_find_in(j, addr, fn, size - room, code, is_free);
-		kvfree(code);
+		one = pe_jump_insn_read_function(&code, fn, size, &why);
+		if (!one) {
+			one = pe_jump_insn_find_in(j, addr, fn, size - room, code, is_free);
+			kvfree(code);
+		}
+		err = pe_join_answers(err, one);
 	}
 	return err;
 }

@@ -52,6 +52,24 @@ holds $cover/refused ''
 within 600 jumps_settled
 at_least 'short jumps together' 4 "$(grep -c 'jump by an island$' kprobes/optimized)"
 
+echo 'padding that others leave'
+# Each was a short jump. Beside the others its padding may be in use, but not for ever.
+beside() { join_how $cover/armed > $cover/beside && grep -q '	jump' $cover/beside; }
+left=$(wc -l < $cover/armed)
+for ((rounds = 0; left; rounds++)); do
+	within 60 beside
+	for i in $(grep -n '	jump' $cover/beside | cut -d: -f1); do
+		echo 0 > events/sw/e"$(sed -n "${i}s/ .*//p" $cover/armed)"/enable
+	done
+	left=$((left - $(grep -c '	jump' $cover/beside)))
+	echo "$left wait"
+	within 600 detours_forgotten
+	within 600 jumps_settled
+done
+at_least 'rounds' 2 $rounds	# or none has waited
+echo 1 > events/sw/enable
+within 600 jumps_settled
+
 # counts: records of each event that the same process makes
 counts() {
 	echo > trace
