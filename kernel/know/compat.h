@@ -161,24 +161,26 @@ static __always_inline bool pe_rcu_is_watching(void)
 #define PE_FTRACE_NO_GUARD	0
 #endif
 
-/* Several addresses at once since 6.0. */
-#if defined(CONFIG_DYNAMIC_FTRACE) && !PE_HAVE_FTRACE_FILTER_IPS
-#define ftrace_set_filter_ips	pe_set_filter_ips
+/*
+ * Change a filter by several addresses: at once since 6.0, all or none.  Before, it is one by one,
+ * and those before the one that is refused stay changed.  @done: how many of them, from the first.
+ */
+#ifdef CONFIG_DYNAMIC_FTRACE
 static inline int pe_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips, unsigned int n,
-				    int remove, int reset)
+				    bool remove, bool reset, unsigned int *done)
 {
-	unsigned int i, undone;
-	int err;
+	int err = 0;
 
-	for (i = 0; i < n; i++) {
-		err = ftrace_set_filter_ip(ops, ips[i], remove, reset && !i);
+#if PE_HAVE_FTRACE_FILTER_IPS
+	err = ftrace_set_filter_ips(ops, ips, n, remove, reset);
+	*done = err ? 0 : n;
+#else
+	for (*done = 0; *done < n; (*done)++) {
+		err = ftrace_set_filter_ip(ops, ips[*done], remove, reset && !*done);
 		if (err)
 			break;
 	}
-	if (i == n)
-		return 0;
-	for (undone = 0; undone < i; undone++)
-		ftrace_set_filter_ip(ops, ips[undone], !remove, 0);
+#endif
 	return err;
 }
 #endif

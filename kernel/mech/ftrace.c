@@ -36,7 +36,11 @@
  *
  * ftrace needs memory even to take a function out of a filter.  If it has none, the function
  * stays in the filter.  Its calls do nothing, but it may keep other tracers from changing
- * the function.  The next change of the filter builds it anew first.
+ * the function.  The next change of the filter tries again first, and adds no function before
+ * that succeeds.
+ *
+ * The filter of a registered ops is never replaced.  Before 6.0, that takes a step per function,
+ * and those whose turn has not come would call nothing meanwhile.
  *
  * FTRACE_OPS_FL_PERMANENT: while there is a site, the kernel refuses the sysctl that stops
  * ftrace.  Without the flag, the sysctl would stop our probes silently.
@@ -51,6 +55,7 @@
 #include <linux/slab.h>
 #include "kernel/compiled/round.h"
 #include "kernel/engine.h"
+#include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
 #include "kernel/know/names.h"
 #include "kernel/mech/ftrace.h"
@@ -62,14 +67,17 @@
  * @alone: state of a site that is in its filter and not in the other one
  * @ops: NULL while there is no site; pe_mutex
  * @nr_filtered: sites in the filter; pe_mutex
- * @stale: the filter also has functions that could not be taken out; pe_mutex
+ * @leaving: addresses in the filter that are no site's any more; pe_mutex
+ * @nr_leaving: how many
+ * @room: for so many.  There is room for all sites, so that to leave takes no memory of ours
  */
 struct entry_user {
 	struct pe_ftrace_kind kind;
 	enum pe_site_state alone;
 	struct ftrace_ops *ops;
 	unsigned int nr_filtered;
-	bool stale;
+	unsigned long *leaving;
+	unsigned int nr_leaving, room;
 };
 
 static struct entry_user pe_ftrace_hits = {
@@ -106,112 +114,104 @@ static void pe_set_left(const struct entry_user *user, struct pe_site *site)
 	pe_site_set_state(site, site->state == PE_SITE_MOVING ? other->alone : PE_SITE_IDLE);
 }
 
-static unsigned long *pe_ftrace_addresses(struct list_head *sites, unsigned int *n)
+/* Take out of the filter what is to leave it.  Return: 0, or -ENOMEM: some is still there. */
+static int pe_filter_clean(struct entry_user *user)
 {
-	struct pe_site *site;
-	unsigned long *ips;
+	unsigned long *ips = user->leaving;
+	unsigned int i, done, left = 0;
 
-	*n = list_count_nodes(sites);
-	ips = kvmalloc_array(*n, sizeof(*ips), GFP_KERNEL);
-	if (!ips)
-		return NULL;
-	*n = 0;
-	list_for_each_entry(site, sites, batch)
-		ips[(*n)++] = site->addr;
-	return ips;
-}
-
-static int pe_ftrace_filter(struct entry_user *user, unsigned long *ips, unsigned int n,
-			    bool remove)
-{
-	return ftrace_set_filter_ips(user->ops, ips, n, remove, 0);
-}
-
-static bool pe_is_filtered(const struct entry_user *user, const struct pe_site *site)
-{
-	if (site->mech != &pe_mech_ftrace || (user == &pe_ftrace_diverts && site->mech_data))
-		return false;
-	return site->state == user->alone || site->state == PE_SITE_MOVING;
-}
-
-/* Rebuild the filter from the sites that belong in it, if there is memory. */
-static void pe_filter_renew(struct entry_user *user)
-{
-	struct pe_site *site;
-	unsigned long *ips;
-	unsigned int n = 0;
-	int bucket;
-
-	if (!user->stale || !user->nr_filtered)
-		return;
-	ips = kvmalloc_array(user->nr_filtered, sizeof(*ips), GFP_KERNEL);
-	if (!ips)
-		return;
-	hash_for_each(pe_sites, bucket, site, hash) {
-		if (pe_is_filtered(user, site) && !WARN_ON_ONCE(n == user->nr_filtered))
-			ips[n++] = site->addr;
+	if (!user->nr_leaving)
+		return 0;
+	pe_set_filter_ips(user->ops, ips, user->nr_leaving, true, false, &done);
+	for (i = done; i < user->nr_leaving; i++) {
+		if (ftrace_set_filter_ip(user->ops, ips[i], true, false) == -ENOMEM)
+			ips[left++] = ips[i];
 	}
-	if (!WARN_ON_ONCE(n != user->nr_filtered))
-		user->stale = ftrace_set_filter_ips(user->ops, ips, n, 0, 1);
-	kvfree(ips);
+	user->nr_leaving = left;
+	return left ? -ENOMEM : 0;
 }
 
-static int pe_filter_first(struct entry_user *user, unsigned long *ips, unsigned int n)
+/* Nothing is on its way out. */
+static int pe_filter_make_room(struct entry_user *user, unsigned int n)
 {
-	struct ftrace_ops *ops = pe_ftrace_ops_begin(&user->kind, ips, n);
+	unsigned long *leaving;
 
-	if (IS_ERR(ops))
-		return PTR_ERR(ops);
-	user->ops = ops;
-	user->stale = false;
+	if (n <= user->room)
+		return 0;
+	leaving = kvmalloc_array(n, sizeof(*leaving), GFP_KERNEL);
+	if (!leaving)
+		return -ENOMEM;
+	kvfree(user->leaving);
+	user->leaving = leaving;
+	user->room = n;
 	return 0;
+}
+
+static void pe_filter_list(struct entry_user *user, struct list_head *sites)
+{
+	struct pe_site *site;
+
+	list_for_each_entry(site, sites, batch) {
+		if (!WARN_ON_ONCE(user->nr_leaving == user->room))
+			user->leaving[user->nr_leaving++] = site->addr;
+	}
+}
+
+/* No site is in the filter, and no function calls the ops. */
+static void pe_filter_end(struct entry_user *user)
+{
+	user->ops = NULL;
+	kvfree(user->leaving);
+	user->leaving = NULL;
+	user->room = 0;
+	user->nr_leaving = 0;
+}
+
+static int pe_filter_first(struct entry_user *user)
+{
+	struct ftrace_ops *ops = pe_ftrace_ops_begin(&user->kind, user->leaving, user->nr_leaving);
+
+	if (IS_ERR(ops)) {
+		pe_filter_end(user);
+		return PTR_ERR(ops);
+	}
+	user->ops = ops;
+	user->nr_leaving = 0;
+	return 0;
+}
+
+/* Nothing is on its way out.  What ftrace has taken before it refuses one is to leave again. */
+static int pe_filter_add(struct entry_user *user, struct list_head *sites)
+{
+	unsigned int done;
+	int err;
+
+	pe_filter_list(user, sites);
+	if (!user->ops)
+		return pe_filter_first(user);
+	err = pe_set_filter_ips(user->ops, user->leaving, user->nr_leaving, false, false, &done);
+	user->nr_leaving = err ? done : 0;
+	pe_filter_clean(user);
+	return err;
 }
 
 static int pe_ftrace_arm_all(struct entry_user *user, struct list_head *sites)
 {
+	unsigned int n = list_count_nodes(sites);
 	struct pe_site *site;
-	unsigned long *ips;
-	unsigned int n;
 	int err;
 
 	lockdep_assert_held(&pe_mutex);
-	if (list_empty(sites))
+	if (!n)
 		return 0;
-	pe_filter_renew(user);
-	ips = pe_ftrace_addresses(sites, &n);
-	if (!ips)
-		return -ENOMEM;
-	err = user->ops ? pe_ftrace_filter(user, ips, n, false) : pe_filter_first(user, ips, n);
-	kvfree(ips);
+	err = pe_filter_clean(user) ?: pe_filter_make_room(user, user->nr_filtered + n) ?:
+	      pe_filter_add(user, sites);
 	if (err)
 		return err;
 	user->nr_filtered += n;
 	list_for_each_entry(site, sites, batch)
 		pe_set_entered(user, site);
 	return 0;
-}
-
-/* Remove one by one what is left when ftrace had no memory for all at once. */
-static void pe_filter_remove_each(struct entry_user *user, struct list_head *sites)
-{
-	struct pe_site *site;
-
-	list_for_each_entry(site, sites, batch) {
-		if (pe_ftrace_filter(user, &site->addr, 1, true) == -ENOMEM)
-			user->stale = true;
-	}
-}
-
-static void pe_filter_remove(struct entry_user *user, struct list_head *sites)
-{
-	unsigned long *ips;
-	unsigned int n;
-
-	pe_filter_renew(user);
-	ips = pe_ftrace_addresses(sites, &n);
-	if (!ips || pe_ftrace_filter(user, ips, n, true))
-		pe_filter_remove_each(user, sites);
-	kvfree(ips);
 }
 
 static void pe_ftrace_disarm(struct entry_user *user, struct list_head *sites)
@@ -224,9 +224,10 @@ static void pe_ftrace_disarm(struct entry_user *user, struct list_head *sites)
 		return;
 	if (n == user->nr_filtered) {
 		pe_ftrace_ops_unregister(user->ops);
-		user->ops = NULL;
+		pe_filter_end(user);
 	} else {
-		pe_filter_remove(user, sites);
+		pe_filter_list(user, sites);
+		pe_filter_clean(user);
 	}
 	user->nr_filtered -= n;
 	list_for_each_entry(site, sites, batch)

@@ -30,6 +30,7 @@
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/probe/retire.h"
@@ -116,11 +117,12 @@ struct ftrace_ops *pe_ftrace_ops_begin(const struct pe_ftrace_kind *kind, unsign
 				       unsigned int n)
 {
 	struct ftrace_ops *ops = pe_ops_take(kind);
+	unsigned int done;
 	int err;
 
 	if (!ops)
 		return ERR_PTR(-ENOMEM);
-	err = ftrace_set_filter_ips(ops, ips, n, 0, 1);
+	err = pe_set_filter_ips(ops, ips, n, false, true, &done);
 	if (!err)
 		err = pe_ops_register(ops);
 	if (!err)

@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The probe-events maintainers
 # description: functions that could not be taken out of ftrace's filter, without memory, are later
 # tier: debug
-# seconds: debug=16
+# seconds: debug=30
 # needs: failures tracefs ftrace
 # modules: pe_probe
 set -eu
@@ -16,24 +16,28 @@ mountpoint -q $T || mount -t tracefs tracefs $T
 failslab=/sys/kernel/debug/failslab
 filtered() { grep -c "^$1 " $T/enabled_functions || true; }
 
-# Each allocation of this task fails but the first, sysfs's own for what is written.
 echo Y > $failslab/task-filter
 echo N > $failslab/ignore-gfp-wait
 echo 0 > $failslab/verbose
 echo 1 > $failslab/interval
 echo -1 > $failslab/times
-echo 20 > $failslab/space
 exec {fail}> /proc/self/make-it-fail {disable}> $P/disable
 
-for kind in '' r:; do
-	for f in vfs_mkdir vfs_rmdir vfs_rename; do add $kind$f; done
-	echo 20 > $failslab/space
+# disable PROBE BYTES: each allocation fails after those that have taken so many bytes
+disable() {
+	echo "$2" > $failslab/space
 	echo 100 > $failslab/probability
 	echo 1 >&$fail
-	echo ${kind}vfs_mkdir >&$disable
+	echo "$1" >&$disable
 	echo 0 >&$fail
 	echo 0 > $failslab/probability
-	is 'mechanism' none "$(field ${kind}vfs_mkdir 4)"
+	is 'mechanism' none "$(field "$1" 4)"
+}
+
+first=20	# sysfs's own, for what is written
+for kind in '' r:; do
+	for f in vfs_mkdir vfs_rmdir vfs_rename; do add $kind$f; done
+	disable ${kind}vfs_mkdir $first
 	is 'without memory' 1 "$(filtered vfs_mkdir)"	# or nothing has failed
 	echo ${kind}vfs_rmdir > $P/disable
 	is 'later' 0 "$(filtered vfs_mkdir)"
@@ -44,5 +48,26 @@ for kind in '' r:; do
 	del vfs_unlink
 	is 'all gone' 0 "$(filtered 'vfs_[a-z]*')"
 done
+
+# The change that tries again is without memory, too, from some point on.
+whole=0 part=0
+for kind in '' r:; do
+	for bytes in $first 60 120 250 500 1000 2000 4000 8000; do
+		for f in vfs_mkdir vfs_rmdir vfs_rename vfs_link; do add $kind$f; done
+		disable ${kind}vfs_mkdir $first
+		disable ${kind}vfs_rmdir $bytes
+		left="$(filtered vfs_mkdir) $(filtered vfs_rmdir)"
+		echo "$kind $bytes bytes: $left"
+		is 'those that stay' '1 1' "$(filtered vfs_rename) $(filtered vfs_link)"
+		case $left in 0\ 0) whole=$((whole + 1)) ;; *) part=$((part + 1)) ;; esac
+		add ${kind}vfs_unlink
+		is 'those that stay, and a new one' '1 1 1 of 3' \
+			"$(filtered vfs_rename) $(filtered vfs_link) $(filtered vfs_unlink) of $(filtered 'vfs_[a-z]*')"
+		for f in vfs_mkdir vfs_rmdir vfs_rename vfs_link vfs_unlink; do del $kind$f; done
+	done
+done
+at_least 'without memory' 2 $part
+at_least 'with enough' 2 $whole
+is 'all gone' 0 "$(filtered 'vfs_[a-z]*')"
 exec {fail}>&- {disable}>&-
 rmmod pe_probe
