@@ -396,11 +396,13 @@ int table_merge(const struct table *t, struct group *g)
 unsigned long long group_percentile(const struct group *g, double percent)
 {
 	unsigned long long all = 0, seen = 0, rank, value;
+	unsigned int tenths = lround(10 * percent);
 	size_t i;
 
 	for (i = 0; i < g->nr_steps; i++)
 		all += g->steps[i].hits;
-	rank = ceil(percent / 100 * all);
+	/* As whole numbers: 99.9 / 100 is a little more than 999 / 1000. */
+	rank = all / 1000 * tenths + (all % 1000 * tenths + 999) / 1000;
 	if (!rank)
 		rank = 1;
 	for (i = 0; i < g->nr_steps; i++) {

@@ -173,7 +173,7 @@ int table_merge(const struct table *t, struct group *g);
 /**
  * group_percentile() - a value that so many are not above
  * @g: the group
- * @percent: above 0, up to 100
+ * @percent: above 0, up to 100, with one decimal at most
  *
  * Return: the middle of the step with the value of that rank, at most 1.6 % off, and never above
  * the greatest value; 0 for one below 0, and without a distribution.

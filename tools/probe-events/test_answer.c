@@ -249,7 +249,7 @@ static void test_percentiles(void)
 		qsort(values, VALUES, sizeof(*values), compare);
 		g.max = values[VALUES - 1];
 		for (i = 0; i < sizeof(percents) / sizeof(*percents); i++) {
-			size_t rank = ceil(percents[i] / 100 * VALUES);
+			size_t rank = lround(percents[i] * 10) * VALUES / 1000;
 			unsigned long long wanted = values[rank - 1];
 			unsigned long long got = group_percentile(&g, percents[i]);
 
@@ -258,6 +258,38 @@ static void test_percentiles(void)
 				       wanted);
 				failed = 1;
 			}
+		}
+	}
+}
+
+/* The last value that is 1 and the first that is 2: no rank is one too high or too low. */
+static void test_ranks(void)
+{
+	struct step_count steps[2];
+	struct group g = { .steps = steps, .nr_steps = 2, .max = 2 };
+	static const struct {
+		unsigned long long all, below;	/* so many are in step 1, the others in step 2 */
+		double percent;
+		unsigned long long wanted;
+	} cases[] = {
+		{ 1000, 999, 99.9, 1 }, { 1000, 998, 99.9, 2 }, { 1001, 999, 99.9, 2 },
+		{ 7000, 6993, 99.9, 1 }, { 7000, 6992, 99.9, 2 }, { 4000000, 3996000, 99.9, 1 },
+		{ 100, 99, 99, 1 }, { 100, 98, 99, 2 }, { 3, 1, 50, 2 }, { 1, 1, 0.1, 1 },
+		{ -1ULL / 1000 * 1000, -1ULL / 1000 * 999, 99.9, 1 },
+		{ -1ULL / 1000 * 1000, -1ULL / 1000 * 999 - 1, 99.9, 2 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		unsigned long long got;
+
+		steps[0] = (struct step_count){ 1, cases[i].below };
+		steps[1] = (struct step_count){ 2, cases[i].all - cases[i].below };
+		got = group_percentile(&g, cases[i].percent);
+		if (got != cases[i].wanted) {
+			printf("p%g of %llu, %llu of them 1: %llu, wanted %llu\n", cases[i].percent,
+			       cases[i].all, cases[i].below, got, cases[i].wanted);
+			failed = 1;
 		}
 	}
 }
@@ -353,6 +385,7 @@ int main(void)
 	test_safe();
 	test_cut();
 	test_percentiles();
+	test_ranks();
 	test_bad_tables();
 	test_refused();
 	test_answers();
