@@ -179,6 +179,17 @@ static const char *read_lines(struct table *t, char *text, size_t *nr)
 
 /* ---- groups ---- */
 
+/* Keys are before it, those that a shape has hidden, too; names of other values have a dot. */
+size_t table_hits(const struct table *t)
+{
+	size_t i = t->nr_columns;
+
+	while (i--)
+		if (!t->columns[i].key && !strcmp(t->columns[i].name, "hits"))
+			return i;
+	return t->nr_columns;
+}
+
 static bool same_keys(const struct table *t, char **a, char **b)
 {
 	size_t i;
@@ -220,14 +231,14 @@ static int compare_groups(const void *va, const void *vb)
 /* Add a row to its group: hits, then step, sum and maximum, if there are. */
 static void add_row(const struct table *t, struct group *g, char **row)
 {
+	size_t of_hits = table_hits(t), i;
 	unsigned long long hits = 0;
 	bool summed = false;
-	size_t i;
 
 	for (i = 0; i < t->nr_columns; i++) {
-		const char *name = t->columns[i].name, *end = strrchr(name, '.') ?: "";
+		const char *end = strrchr(t->columns[i].name, '.') ?: "";
 
-		if (!strcmp(name, "hits")) {
+		if (i == of_hits) {
 			hits = strtoull(row[i], NULL, 10);
 			g->hits += hits;
 		} else if (t->columns[i].type == COLUMN_STEP) {
@@ -267,12 +278,9 @@ static int reshape(struct table *t, size_t nr, const struct table_shape *shape,
 /* It has had frees only, which are taken out. */
 static bool is_empty(const struct table *t, char **row)
 {
-	size_t i;
+	size_t hits = table_hits(t);
 
-	for (i = 0; t->balance.frees && i < t->nr_columns; i++)
-		if (!strcmp(t->columns[i].name, "hits"))
-			return !strcmp(row[i], "0");
-	return false;
+	return t->balance.frees && hits < t->nr_columns && !strcmp(row[hits], "0");
 }
 
 static int make_groups(struct table *t, size_t nr, const unsigned long long *weights)

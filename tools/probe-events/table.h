@@ -143,6 +143,9 @@ const char *table_read_as(struct table *t, char *text, const struct table_shape 
 /** table_name() - of COLUMN_NAMED's text the name, or the number if it has none */
 const char *table_name(const char *text);
 
+/** table_hits() - the column that counts, which a key may share its name with; @nr_columns: none */
+size_t table_hits(const struct table *t);
+
 /** table_free() - the end of table_read()'s result */
 void table_free(struct table *t);
 

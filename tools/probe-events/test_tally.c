@@ -175,12 +175,30 @@ static void check_steps(void)
 		failed = 1;
 }
 
+/* A key may have the name of the column that counts. */
+static void test_key_hits(void)
+{
+	char text[] = "#probe-events-table 1\n#columns\thits:u64:key\thits:u64\tns.step:h2-5:key\n"
+		"700\t2\t3\n700\t1\t4\n0\t5\t3\n#end 3 rows\n";
+	struct table t;
+	const char *wrong = table_read(&t, text);
+
+	if (wrong || t.nr != 2 || t.groups[0].hits != 5 || t.groups[1].hits != 3 ||
+	    t.groups[1].nr_steps != 2 || t.groups[1].steps[0].hits != 2) {
+		printf("a key called hits: %s, %zu rows, %llu hits in the first\n", wrong ?: "", t.nr,
+		       t.nr ? t.groups[0].hits : 0);
+		failed = 1;
+	}
+	table_free(&t);
+}
+
 int main(void)
 {
 	int i;
 
 	check_steps();
 	test_clear();
+	test_key_hits();
 
 	for (i = 0; i < 300; i++)
 		test_sum();

@@ -22,6 +22,10 @@ static const char freed[] =
 	"# pages - allocations\nverbs count\nt mm_page_alloc order=order:u32 freed=\\0:u8\n"
 	"t mm_page_free order=order:u32 freed=\\1:u8\nweigh order\nfrees freed\n";
 
+static const char weighed_by_hits[] =
+	"# own - allocations\nverbs count\nt mm_page_alloc hits=order:u32 freed=\\0:u8\n"
+	"t mm_page_free hits=order:u32 freed=\\1:u8\nweigh hits\nfrees freed\n";
+
 static char *table_text(const char *time, const char *columns, const char *rows)
 {
 	char text[1000];
@@ -194,6 +198,11 @@ int main(int argc, char **argv)
 	      "#end 0 rows\n",
 	      "allocations, 2.0 s\nCOMM   CALLS  PAGES   MB\na          1  1,024  4.0\n"
 	      "total      1  1,024  4.0\nfreed 1,024 pages, 4.0 MB: net +0 pages, +0.0 MB\n");
+	/* A field may have the name of the column that counts. */
+	check(weighed_by_hits, false, 0, "hits:u32:key\thits:u64\tfreed.sum:u64",
+	      "a\t10\t2\t1\nb\t3\t4\t4\n#end 2 rows\n", "#end 0 rows\n",
+	      "allocations, 2.0 s\nCOMM   CALLS  PAGES   MB\na          1  1,024  4.0\n"
+	      "total      1  1,024  4.0\nfreed 1,056 pages, 4.1 MB: net -32 pages, -0.1 MB\n");
 	check(pages, false, 0, "order:u32:key\thits:u64", "a\t0\t6\na\t3\t2\n#end 2 rows\n",
 	      "a\t1\t1\n#end 1 rows\n",
 	      "allocations, 2.0 s\nCOMM   CALLS  PAGES   MB\na          9     24  0.1\n"

@@ -100,7 +100,7 @@ static unsigned long long weighed(const struct view *v, const struct table *t, c
 static unsigned long long weight(void *ctx, const struct table *t, char **fields)
 {
 	const struct view *v = ctx;
-	size_t hits = find_column(t, "hits", false);
+	size_t hits = table_hits(t);
 
 	if (v->spent < t->nr_columns)
 		return number(fields, v->spent);
@@ -131,7 +131,7 @@ static void print_caller(const struct view *v, char *stack, char *name, size_t s
 
 static void frees(void *ctx, struct table *t, char **fields)
 {
-	size_t hits = find_column(t, "hits", false);
+	size_t hits = table_hits(t);
 	unsigned long long freed;
 	struct view *v = ctx;
 	char left[24];
