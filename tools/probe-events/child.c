@@ -4,6 +4,7 @@
  * child.c - the command that a verb runs and measures.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,6 +39,8 @@ int child_start(struct child *c, char **command, const sigset_t *signals)
 	if (pipe(gate))
 		return complain("pipe: %s", strerror(errno));
 	c->gate = gate[1];
+	/* Else the process would write what is still in memory, too, if it has something to say. */
+	fflush(NULL);
 	c->pid = fork();
 	if (c->pid < 0)
 		return complain("fork: %s", strerror(errno));

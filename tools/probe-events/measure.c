@@ -235,8 +235,10 @@ static void pass_error(void *ctx, const char *what, const char *command, int whe
 		m->show.format->error(what, command, where, m->show.out);
 		fflush(m->show.out);
 	}
-	if (m->show.save)
+	if (m->show.save) {
 		format_json.error(what, command, where, m->show.save);
+		fflush(m->show.save);	/* a process that is to become the command ends without */
+	}
 }
 
 static void prepare_show(struct measure *m, const struct verb *verb)

@@ -456,8 +456,10 @@ static void pass_error(void *ctx, const char *what, const char *command, int whe
 		q->format->error(what, command, where, q->out);
 		fflush(q->out);
 	}
-	if (q->save)
+	if (q->save) {
 		format_json.error(what, command, where, q->save);
+		fflush(q->save);	/* a process that is to become the command ends without */
+	}
 }
 
 /* The last line of a table's answer, or of a failure. */

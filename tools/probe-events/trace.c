@@ -286,8 +286,10 @@ static void pass_error(void *ctx, const char *what, const char *command, int whe
 		format_json.error(what, command, where, t->hits.out);
 		fflush(t->hits.out);
 	}
-	if (t->hits.save)
+	if (t->hits.save) {
 		format_json.error(what, command, where, t->hits.save);
+		fflush(t->hits.save);	/* a process that is to become the command ends without */
+	}
 }
 
 static int record(struct tracing *t, const char *commands, struct outcome *o)

@@ -22,6 +22,13 @@ tool_run 0 lat hrtimer_nanosleep -- sleep 0.05
 has /tmp/out '^calls [0-9,]* = counted 1.*; none lost; cost [0-9.]*% of CPU$'
 tool_run 7 count read_zero -- sh -c 'exit 7'
 tool_run 127 count read_zero -- /no/such/command
+# The process that was to become it repeats nothing of the answer.
+for verb in count trace; do
+	tool_run 127 $verb read_zero -f json -w /tmp/saved -- /no/such/command
+	for file in /tmp/out /tmp/saved; do
+		is "$verb: lines of $file" '1 1 1' "$(for type in start error end; do grep -c "^{\"type\":\"$type\"" $file; done | xargs)"
+	done
+done
 tool_run 1 count no_such_function -- touch /tmp/was_run
 [ ! -e /tmp/was_run ]
 
