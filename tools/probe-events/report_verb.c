@@ -7,6 +7,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "live.h"
 #include "match.h"
@@ -83,6 +84,20 @@ static enum question question_of(const char *word)
 	       !strcmp(word, "trace") ? QUESTION_TRACE : QUESTION_ANY;
 }
 
+/* Would the answer be written into a file that is read?  It has other names, perhaps. */
+static bool is_written_over(const struct request *r, char **files, int nr)
+{
+	struct stat out, in;
+
+	if ((r->output ? stat(r->output, &out) : fstat(STDOUT_FILENO, &out)) ||
+	    !S_ISREG(out.st_mode))
+		return false;
+	while (nr--)
+		if (!stat(files[nr], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			return true;
+	return false;
+}
+
 static int open_output(struct retelling *re)
 {
 	struct live live = {};
@@ -121,6 +136,11 @@ static int run_report(const struct verb *verb, int argc, char **argv)
 	wrong = wrong ?: check(&re);
 	if (wrong) {
 		complain_at(re.r.at, "report: %s (probe-events report --help)", wrong);
+		return status;
+	}
+	if (is_written_over(&re.r, argv + first, nr)) {
+		complain_at(re.r.output, "report: %s: what is read is not written over",
+			    re.r.output ?: "the output");
 		return status;
 	}
 	if (re.redact)

@@ -154,6 +154,17 @@ refuse 1 'has the field pid' h.json if pid eq 1
 refuse 1 'shown as text or json' h.json -f csv
 refuse 1 'No such file' nothing.json
 refuse 2 'which file' by comm
+# What is read is not written over, by whatever name.
+cp "$dir/a.json" "$dir/kept.json"
+ln "$dir/kept.json" "$dir/hard.json"
+ln -s kept.json "$dir/soft.json"
+for out in kept.json hard.json soft.json ./kept.json; do
+	refuse 2 "$out: what is read is not written over" a.json kept.json by comm -f json -o "$out"
+	cmp "$dir/a.json" "$dir/kept.json" || { echo "-o $out: what was read is another"; failed=1; }
+done
+(cd "$dir" && "$program" report kept.json -f json >> kept.json 2> err)
+is 'status of >> to what is read' 2 $?
+cmp "$dir/a.json" "$dir/kept.json" || { echo '>>: what was read is another'; failed=1; }
 refuse 2 'FIELD lt|le' a.json if comm
 refuse 2 'measured now' a.json -d 1
 exit $failed
