@@ -41,7 +41,6 @@ int dat_read(const char *path, saved_each *each, void *ctx)
 #include <trace-cmd.h>
 #include <traceevent/event-parse.h>
 
-#define VALUE_TEXT 4096
 #define MOST_BUFFERS 64
 
 struct reading {
@@ -84,21 +83,23 @@ static unsigned int bytes_of(const struct tep_format_field *field, const struct 
 
 static struct json_object *text_object(const char *at, unsigned int len)
 {
-	char text[VALUE_TEXT];
+	char *text = strndup(at, len);
+	struct json_object *o = text ? json_text(text) : NULL;
 
-	snprintf(text, sizeof(text), "%.*s", (int)len, at);
-	return json_text(text);
+	free(text);
+	return o;
 }
 
 static struct json_object *hex_object(const char *at, unsigned int len)
 {
 	struct json_object *o = json_object_new_object();
-	char hex[VALUE_TEXT] = "";
+	char *hex = calloc(len + 1, 2);
 	unsigned int i;
 
-	for (i = 0; i < len && i < VALUE_TEXT / 2 - 1; i++)
+	for (i = 0; hex && i < len; i++)
 		sprintf(hex + 2 * i, "%02x", (unsigned char)at[i]);
-	json_object_object_add(o, "hex", json_object_new_string(hex));
+	json_object_object_add(o, "hex", hex ? json_object_new_string(hex) : NULL);
+	free(hex);
 	return o;
 }
 

@@ -23,7 +23,11 @@
 #include "text.h"
 #include "units.h"
 
-#define VALUE_TEXT 600
+/*
+ * No record is longer than a page: a text of 4095 bytes, or an array, of whose bytes each becomes
+ * four characters.
+ */
+#define VALUE_TEXT 16384
 #define FUNC_WIDTH 24
 
 static unsigned long long number_of(const struct hits *h, const struct record *r,
