@@ -3,6 +3,7 @@
 /*
  * probe-events - command-line companion of the probe_events module.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "advice.h"
@@ -92,11 +93,22 @@ static void begin_colours(int argc, char **argv)
 		report_painted(paint_sequence(PAINT_BAD), paint_sequence(PAINT_NONE));
 }
 
-int main(int argc, char **argv)
+/* What a verb has not been able to write is no success, whether it has looked or not. */
+static int check_output(int status)
+{
+	const char *why = fflush(stdout) ? strerror(errno) : "a part of it is lost";
+
+	if (!ferror(stdout))
+		return status;
+	if (!status || !report_told())
+		complain("cannot write: %s", why);
+	return status ?: PE_EXIT_MISSING;
+}
+
+static int run(int argc, char **argv)
 {
 	const struct verb *verb;
 
-	begin_colours(argc, argv);
 	if (argc < 2) {
 		print_usage(stderr);
 		return PE_EXIT_USAGE;
@@ -118,4 +130,10 @@ int main(int argc, char **argv)
 	if (!verb)
 		return complain_of_verb(argv[1]);
 	return verb->run(verb, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	begin_colours(argc, argv);
+	return check_output(run(argc, argv));
 }

@@ -21,6 +21,8 @@ static bool (*report_is_preset)(const char *name);
 static void (*report_advise)(const char *what, const char *word, size_t len, bool filter,
 			     char *text, size_t size);
 
+static bool told;
+
 /* Around the name. */
 static const char *paint_begin = "", *paint_end = "";
 
@@ -39,6 +41,11 @@ static void tell(const char *text)
 	free(shown);
 }
 
+bool report_told(void)
+{
+	return told;
+}
+
 void mention(const char *format, ...)
 {
 	char text[1024];
@@ -52,6 +59,7 @@ void mention(const char *format, ...)
 
 static int complain_of_column(const char *text, int column)
 {
+	told = true;
 	tell(text);
 	if (!report_note)
 		typed_show(column, stderr);
@@ -165,6 +173,7 @@ int complain_of(const char *what, const char *command, int where)
 {
 	int column = report_note ? -1 : typed_of_command(command, where);
 
+	told = true;
 	if (column >= 0) {
 		tell_typed(what, column);
 	} else {

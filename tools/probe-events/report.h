@@ -44,6 +44,9 @@ int complain_of(const char *what, const char *command, int where);
 void report_to(void (*also)(void *ctx, const char *what, const char *command, int where),
 	       void *ctx);
 
+/** report_told() - has there been a message?  Those of mention() are none */
+bool report_told(void);
+
 /**
  * report_into() - messages are for this place, not for standard error
  * @note: gets the last one; NULL: standard error again

@@ -9,6 +9,8 @@ program=$1
 failed=0
 wrong() { echo "$*"; failed=1; }
 dir=$(dirname "$0")
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
 # shellcheck source=tools/probe-events/probe-events.bash
 . "$dir/probe-events.bash"
 
@@ -48,6 +50,17 @@ for words in '-f json' '-k 1h' '--keep 1h' '-- true' '-a -- true'; do
 	said=$("$program" top vfs_read $words 2>&1 < /dev/null)
 	same "status of top $words" 2 $?
 	grep -q '^probe-events: top: -f, -k and a command are for count and lat' <<<"$said" || wrong "top $words: $said"
+done
+# What cannot be written is said, once, and is no success.
+echo '{"type":"start","verb":"count","by":[],"v":1,"t":1.0,"what":"x","host":"h","kernel":"k","time":"t","commands":[]}
+{"type":"total","v":1,"t":2.0,"hits":6,"seconds":1.0,"rows":0,"other":0}
+{"type":"end","v":1,"t":2.0,"status":0,"balance":{"hits":6,"counted":6,"lost":{}}}' > "$tmp/saved"
+for words in "find vfs_*" doctor --help help 'help lat' 'help @' --version 'lat --help' "report $tmp/saved" \
+	'count vfs_read --dry-run' 'trace vfs_read --dry-run'; do
+	# shellcheck disable=SC2086
+	said=$(set -f; "$program" $words 2>&1 > /dev/full)
+	same "status of $words > /dev/full" 1 $?
+	same "$words > /dev/full: $said" 1 "$(grep -c '^probe-events: cannot write' <<<"$said")"
 done
 # A verb that is nearly one.
 said=$("$program" cuont vfs_read 2>&1)
