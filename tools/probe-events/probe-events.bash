@@ -54,11 +54,25 @@ _probe_events_cgroups()
 	[ -z "$root" ] || (cd "$root" && compgen -S / -d -- "${1#/}")
 }
 
+# top has those of lat, but for what a screen has no place for.
+_probe_events_options()
+{
+	local of=$2 but=-
+
+	[ "$2" != top ] || { of=lat; but='-[fka]|--keep|--engine'; }
+	"$1" "$of" --help 2>/dev/null | grep -oE '(^|[ ,|[])--?[a-zA-Z][a-z-]*' |
+		grep -oE -- '-.*' | grep -vxE -e "$but" | sort -u
+}
+
 _probe_events()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
-	local keys="comm pid tid cpu func caller stack ret errno" options words head=
-	[ "$verb" != report ] || keys="comm tid cpu func event stack caller ret errno"
+	local keys="comm pid tid cpu func caller stack ret errno" options words head= i
+	case $verb in
+	report) keys="comm tid cpu func event stack caller ret errno" ;;
+	trace) keys="comm tid pid cpu func caller ret errno ns" ;;
+	watch|find) keys="" ;;
+	esac
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
@@ -67,8 +81,11 @@ _probe_events()
 		return
 	fi
 	# The longest list comes from the verb itself, so it is never older than the program.
-	options=$("${COMP_WORDS[0]}" "$verb" --help 2>/dev/null |
-		grep -oE '(^|[ ,|[])--?[a-zA-Z][a-z-]*' | grep -oE -- '-.*' | sort -u)
+	options=$(_probe_events_options "${COMP_WORDS[0]}" "$verb")
+	# What follows an option that the verb does not have is no value of it.
+	case $prev in
+	-[a-zA-Z]|--color|--engine) grep -qx -e "$prev" <<<"$options" || return 0 ;;
+	esac
 	case $prev in
 	by)
 		case $cur in *,*) head=${cur%,*},; esac
@@ -79,11 +96,18 @@ _probe_events()
 		case $verb in
 		trace) words="text json dat folded" ;;
 		check|inside) words="text json csv" ;;
+		watch) words="text dat" ;;
 		esac
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 		return ;;
 	-s)
-		mapfile -t COMPREPLY < <(compgen -W "calls p50 p90 p99 max total $keys" -- "$cur")
+		words="calls"
+		[ "$verb" = count ] || words="calls p50 p90 p99 max total"
+		# Of the keys, those of the question.
+		for ((i = 2; i < COMP_CWORD - 1; i++)); do
+			[ "${COMP_WORDS[i]}" != by ] || words+=" ${COMP_WORDS[i + 1]//,/ }"
+		done
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 		return ;;
 	--color)
 		mapfile -t COMPREPLY < <(compgen -W "never auto always" -- "$cur")
@@ -143,11 +167,21 @@ _probe_events()
 			return
 		fi
 		words="$(_probe_events_functions "$cur")"
-		[ "$COMP_CWORD" -gt 2 ] && words="by if"
+		if [ "$COMP_CWORD" -gt 2 ]; then
+			case $verb in
+			find) words="" ;;
+			watch) words="if" ;;
+			*) words="by if" ;;
+			esac
+		fi
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;
 	limit)
 		words="all $(_probe_events_sessions) $(_probe_events_events)"
-		[ "$COMP_CWORD" -gt 2 ] && words="cpu= one= hits= rate= ttl= none"
+		# That of a session is shown, and not set.
+		if [ "$COMP_CWORD" -gt 2 ]; then
+			words="cpu= one= hits= rate= ttl= none"
+			[ -n "${COMP_WORDS[2]//[0-9]/}" ] || words=""
+		fi
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;
 	list|rm)
 		mapfile -t COMPREPLY < <(compgen -W "$(_probe_events_sessions)" -- "$cur") ;;

@@ -31,6 +31,33 @@ same 'a second key' 'comm,cpu ' "$(completed count x by comm,cp)"
 same 'forms' 'json ' "$(completed lat x -f j)"
 same 'forms of trace' 'dat ' "$(completed trace x -f d)"
 same 'forms of inside' 'text json csv ' "$(completed inside x -f '')"
+same 'forms of watch' 'text dat ' "$(completed watch x -f '')"
+same 'orders of count' 'calls comm cpu ' "$(completed count x by comm,cpu -s '')"
+same 'orders of lat' 'p50 p90 p99 pid ' "$(completed lat x by pid -s p)"
+same 'keys of trace' 'comm tid pid cpu func caller ret errno ns ' "$(completed trace x by '')"
+same 'keys of a table' 'stack ' "$(completed lat x by s)"
+same 'words of a limit' 'cpu= ' "$(completed limit a/b c)"
+# What a verb refuses is not offered.
+while read -r words; do
+	# shellcheck disable=SC2086
+	same "after $words" ' ' "$(set -f; completed $words '')"
+done <<-END
+	top x -f
+	find x
+	find x by
+	find x -f
+	watch x -L 1ms by
+	watch x -s
+	watch x -w
+	watch x --engine
+	trace x -s
+	top x --engine
+	list -f
+	limit 12
+END
+same 'words of watch' 'if ' "$(completed watch x '')"
+same 'options of top' '' "$(completed top x - | xargs -n 1 | grep -xE -e '-f|-k|--keep|-a' | xargs)"
+same 'an option of top' '-s ' "$(completed top x -s)"
 same 'events, after the colon' 'a/b ' "$(_probe_events_events() { echo a/b; }; completed top e :)"
 same 'engines' 'kernel ' "$(completed lat x --engine k)"
 same 'words' 'by ' "$(completed lat x b)"
