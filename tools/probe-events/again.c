@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "again.h"
+#include "comment.h"
 #include "presets.h"
+#include "safe.h"
 #include "tally.h"
 #include "verb.h"
 
@@ -25,22 +27,37 @@ static bool is_timed(int argc, char **argv)
 	       (*argv[1] != '@' || presets_timed(argv[1]));
 }
 
-static int split(struct again *a)
+/* The words are shown, and another user may have written them. */
+static bool is_safe(const char *word)
 {
-	char *rest = a->typed;
-	int argc = 0;
+	size_t len;
 
-	while (argc < 64 && rest && (a->argv[argc] = strsep(&rest, " ")))
-		argc += *a->argv[argc] != '\0';
-	return argc;
+	while (*word && (len = safe_length(word)))
+		word += len;
+	return !*word;
+}
+
+static const char *split(struct again *a, int *argc)
+{
+	int i;
+
+	*argc = comment_split(a->typed, a->argv, sizeof(a->argv) / sizeof(*a->argv));
+	if (*argc < 0)
+		return "its comment has only the beginning of what was typed";
+	for (i = 0; i < *argc; i++)
+		if (!is_safe(a->argv[i]))
+			return "its comment has characters that are not shown";
+	return NULL;
 }
 
 /* What the question asks for beside the table is its program's business. */
 static const char *understand(struct again *a, bool *timed)
 {
-	int argc = split(a);
-	const char *wrong;
+	int argc;
+	const char *wrong = split(a, &argc);
 
+	if (wrong)
+		return wrong;
 	if (!argc || (strcmp(a->argv[0], "count") && strcmp(a->argv[0], "lat") &&
 		      strcmp(a->argv[0], "top")))
 		return "it is not one of count or lat";

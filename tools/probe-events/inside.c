@@ -17,6 +17,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "calls.h"
+#include "comment.h"
 #include "csv.h"
 #include "grid.h"
 #include "json.h"
@@ -78,7 +79,7 @@ static char *commands_for(const struct places *p)
 			fprintf(out, "f:%s %s%%return ns=$elapsed\n", name, p->what[i]);
 		fprintf(out, "trigger %s hist:keys=common_cpu\n%s", name, limit);
 	}
-	fprintf(out, "comment inside%s\n", p->typed);
+	fprintf(out, "comment %s\n", p->typed);
 	if (!fclose(out))
 		return text;
 	free(text);
@@ -509,14 +510,13 @@ static int run_inside(const struct verb *verb, int argc, char **argv)
 {
 	struct whats w;
 	int status = whats_parse(&w, verb, argc, argv);
-	char typed[200] = "";
+	char typed[COMMENT_ROOM];
 	struct places p = { .typed = typed };
-	size_t i, len = 0;
+	size_t i;
 
 	if (status >= 0)
 		return status;
-	for (i = 0; i < w.nr && len < sizeof(typed); i++)
-		len += snprintf(typed + len, sizeof(typed) - len, " %s", w.what[i]);
+	comment_make(typed, w.nr + 1, argv);	/* the verb is in front of them */
 	if (*w.what[0] == '@')
 		return inside_preset(verb, &w, typed);
 	for (i = 0; i < w.nr; i++) {

@@ -17,6 +17,7 @@
 #include "balance.h"
 #include "cgroup.h"
 #include "child.h"
+#include "comment.h"
 #include "live.h"
 #include "measure.h"
 #include "paint.h"
@@ -45,7 +46,8 @@ struct measure {
 	struct request r;
 	struct preset preset;
 	struct words words;
-	char typed[200];
+	char typed[COMMENT_ROOM];	/* the session's comment */
+	bool cut;		/* it has only the beginning */
 	bool timed;
 	struct recipe recipe;
 	struct types types;
@@ -132,20 +134,6 @@ static int wait_for_end(struct measure *m, struct wait *w)
 }
 
 /* ---- all of it ---- */
-
-/* The session's comment: what was typed, as far as there is room, in one line. */
-static void describe(struct measure *m, int argc, char **argv)
-{
-	size_t len = 0, i;
-	int n;
-
-	for (n = 0; n < argc && len < sizeof(m->typed); n++)
-		len += snprintf(m->typed + len, sizeof(m->typed) - len, "%s%s", n ? " " : "",
-				argv[n]);
-	for (i = 0; m->typed[i]; i++)
-		if (m->typed[i] == '\n')
-			m->typed[i] = ' ';
-}
 
 /* What is written to the session; NULL without memory. */
 static char *commands_of(const struct measure *m)
@@ -412,7 +400,7 @@ int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_
 		fputs(verb->help, stdout);
 		return 0;
 	}
-	describe(&m, argc, argv);
+	m.cut = !comment_make(m.typed, argc, argv);
 	wrong = request_parse(&m.r, argc, argv);
 	if (!wrong && m.r.stock && !top)
 		return stock_verb(verb->name, timed ? RECIPE_LAT : RECIPE_COUNT, &m.r);
@@ -428,6 +416,8 @@ int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_
 	}
 	if (!wrong)
 		wrong = check_request(&m.r, timed, top);
+	if (!wrong && m.r.keep && m.cut)
+		wrong = "-k: the line is too long to be kept with its table (255 bytes)";
 	if (!wrong)
 		wrong = recipe_make(&m.recipe, &m.r, timed ? RECIPE_LAT : RECIPE_COUNT,
 				    &types);

@@ -47,8 +47,7 @@ static int read_table(struct show *s, bool take, struct table *t, char **text)
 		view_begin(&s->view, s->a.r, &s->symbols, load_symbols, s);
 	*text = session_table(s->session, s->event, take);
 	wrong = *text ? table_read_as(t, *text, &s->view.shape) : NULL;
-	if (*text && !wrong && s->a.r->nr_keys &&
-	    table_key(t, s->a.r->nr_keys - 1) >= t->nr_columns) {
+	if (*text && !wrong && !table_has_keys(t, s->a.r->nr_keys)) {
 		table_free(t);
 		wrong = "its keys are not those of the question";
 	}

@@ -369,6 +369,14 @@ size_t table_key(const struct table *t, size_t key)
 	return i;
 }
 
+bool table_has_keys(const struct table *t, size_t nr)
+{
+	size_t last = table_key(t, nr ? nr - 1 : 0);
+
+	return last < t->nr_columns && table_key(t, nr ?: 1) == t->nr_columns &&
+	       (nr || !strcmp(t->columns[last].name, "common_cpu"));
+}
+
 int table_merge(const struct table *t, struct group *g)
 {
 	size_t i, k, nr = 0;

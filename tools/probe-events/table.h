@@ -143,6 +143,13 @@ const char *table_read_as(struct table *t, char *text, const struct table_shape 
 /** table_name() - of COLUMN_NAMED's text the name, or the number if it has none */
 const char *table_name(const char *text);
 
+/**
+ * table_has_keys() - is it the table of a question?
+ * @t: the table
+ * @nr: how many keys the question has; if it has none, the table has that of the CPU
+ */
+bool table_has_keys(const struct table *t, size_t nr);
+
 /** table_hits() - the column that counts, which a key may share its name with; @nr_columns: none */
 size_t table_hits(const struct table *t);
 

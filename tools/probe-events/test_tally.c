@@ -192,6 +192,35 @@ static void test_key_hits(void)
 	table_free(&t);
 }
 
+/* A question that is not all there has another table. */
+static void check_keys(const char *columns, size_t nr, bool wanted)
+{
+	char text[200];
+	struct table t;
+
+	snprintf(text, sizeof(text), "#probe-events-table 1\n#columns\t%s\n#end 0 rows\n", columns);
+	if (table_read(&t, text) || table_has_keys(&t, nr) != wanted) {
+		printf("%s: %zu keys, %d\n", columns, nr, !wanted);
+		failed = 1;
+	}
+	table_free(&t);
+}
+
+static void test_keys(void)
+{
+	check_keys("common_cpu:u64:key\thits:u64", 0, true);
+	check_keys("common_cpu:u64:key\thits:u64", 1, true);
+	check_keys("common_cpu:u64:key\thits:u64\tns.step:h2-5:key\tns.sum:s64", 0, true);
+	check_keys("common_cpu:u64:key\thits:u64\tns.step:h2-5:key\tns.sum:s64", 2, false);
+	check_keys("common_comm:str:key\thits:u64", 0, false);
+	check_keys("common_comm:str:key\thits:u64", 1, true);
+	check_keys("common_comm:str:key\thits:u64", 2, false);
+	check_keys("common_cpu:u64:key\tn:s64:key\thits:u64", 0, false);
+	check_keys("common_comm:str:key\tn:s64:key\thits:u64", 1, false);
+	check_keys("common_comm:str:key\tn:s64:key\thits:u64", 2, true);
+	check_keys("hits:u64", 0, false);
+}
+
 int main(void)
 {
 	int i;
@@ -199,6 +228,7 @@ int main(void)
 	check_steps();
 	test_clear();
 	test_key_hits();
+	test_keys();
 
 	for (i = 0; i < 300; i++)
 		test_sum();

@@ -89,6 +89,16 @@ for words in "find vfs_*" doctor --help help 'help lat' 'help @' --version 'lat 
 	same "status of $words > /dev/full" 1 $?
 	same "$words > /dev/full: $said" 1 "$(grep -c '^probe-events: cannot write' <<<"$said")"
 done
+# The line is kept with what is left armed, all of it.
+same 'words with blanks' "comment count vfs_read by comm -n 'Web Content' -k 1h --dry-run" \
+	"$("$program" count vfs_read by comm -n 'Web Content' -k 1h --dry-run | head -n 1)"
+same 'keys of trace' 'comment trace vfs_read by comm,cpu --dry-run' "$("$program" trace vfs_read by comm,cpu --dry-run | grep '^comment')"
+long=$(seq -s, -f 'function_%g' 40)
+said=$("$program" count "$long" by comm -k 1h --dry-run 2>&1)
+same 'status of a long line that is to be kept' 2 $?
+grep -q '^probe-events: count: -k: the line is too long' <<<"$said" || wrong "a long line that is to be kept: $said"
+said=$("$program" count "$long" by comm --dry-run | head -n 1)
+same 'a long line' "comment count ${long:0:$((255 - 10))} ..." "$said"
 # A verb that is nearly one.
 said=$("$program" cuont vfs_read 2>&1)
 same 'status of cuont' 2 $?

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "cgroup.h"
+#include "comment.h"
 #include "cost.h"
 #include "dat_out.h"
 #include "format.h"
@@ -41,6 +42,7 @@
 
 struct tracing {
 	struct request r;
+	char typed[COMMENT_ROOM];	/* the session's comment */
 	struct preset preset;
 	struct recipe recipe;
 	struct types types;
@@ -78,19 +80,16 @@ static int put_filter(const struct tracing *t, FILE *out)
 	return without ? 0 : -1;
 }
 
-static char *commands_of(const struct tracing *t, int argc, char **argv)
+static char *commands_of(const struct tracing *t)
 {
-	size_t size, n;
+	size_t size;
 	char *text = NULL, limit[LIMITS_TEXT + 64];
 	struct limits entries = t->r.limits;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
 		return NULL;
-	fputs("comment", out);
-	for (n = 0; n < (size_t)argc && ftell(out) < 200; n++)
-		fprintf(out, " %.*s", (int)strcspn(argv[n], "\n"), argv[n]);
-	fprintf(out, "\n%s\n", t->recipe.definition);
+	fprintf(out, "comment %s\n%s\n", t->typed, t->recipe.definition);
 	if (t->recipe.entries)
 		fprintf(out, "%s\n", t->recipe.entries);
 	if (put_filter(t, out)) {
@@ -453,6 +452,7 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 		return 0;
 	}
 	commands = NULL;
+	comment_make(t.typed, argc, argv);
 	wrong = request_parse(&t.r, argc, argv) ?: check(&t.r);
 	drop_heads(&t.r);
 	if (!wrong && t.r.stock)
@@ -474,7 +474,7 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 			    "trace: %s (probe-events trace --help)", wrong);
 		goto out;
 	}
-	commands = commands_of(&t, argc, argv);
+	commands = commands_of(&t);
 	status = !commands ? PE_EXIT_MISSING : t.r.dry_run ? print_dry(&t, commands) :
 		 trace(&t, commands);
 out:

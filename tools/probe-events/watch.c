@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include "beside.h"
 #include "cgroup.h"
+#include "comment.h"
 #include "cost.h"
 #include "dat_out.h"
 #include "existing.h"
@@ -62,17 +63,7 @@ struct watching {
 
 /* ---- what is written ---- */
 
-static void put_typed(FILE *out, int argc, char **argv)
-{
-	int i;
-
-	fputs("comment", out);
-	for (i = 0; i < argc && ftell(out) < 200; i++)
-		fprintf(out, " %.*s", (int)strcspn(argv[i], "\n"), argv[i]);
-	fputc('\n', out);
-}
-
-static char *commands_of(const struct watching *w, int argc, char **argv)
+static char *commands_of(const struct watching *w, const char *typed)
 {
 	size_t size;
 	char *text = NULL;
@@ -80,8 +71,8 @@ static char *commands_of(const struct watching *w, int argc, char **argv)
 
 	if (!out)
 		return NULL;
-	put_typed(out, argc, argv);
-	fprintf(out, "%s\nfilter lat %s\n", w->recipe.definition, w->recipe.filter);
+	fprintf(out, "comment %s\n%s\nfilter lat %s\n", typed, w->recipe.definition,
+		w->recipe.filter);
 	fputs("trigger lat hist:keys=common_cpu:vals=ns.max:size=128\n", out);
 	beside_define(&w->beside, out);
 	fputs("enable lat\n", out);
@@ -395,13 +386,14 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 	struct watching w;
 	const char *wrong;
 	const struct recipe_types types = types_recipe(&w.types);
-	char *commands = NULL;
+	char *commands = NULL, typed[COMMENT_ROOM];
 	int status = PE_EXIT_USAGE;
 
 	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
 		fputs(verb->help, stdout);
 		return 0;
 	}
+	comment_make(typed, argc, argv);
 	wrong = own_options(&w, &argc, argv) ?: request_parse(&w.r, argc, argv) ?: check(&w.r);
 	w.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
 	if (!wrong && ((request_form_is(&w.r, "dat") && dat_out_needs()) || cgroup_prepare(&w.r)))
@@ -418,7 +410,7 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 			w.kept.unit = w.r.unit;
 			w.kept.dat = request_form_is(&w.r, "dat") ? &w.session : NULL;
 			beside_begin(&w.beside, &w.preset, w.r.what, w.with);
-			commands = commands_of(&w, argc, argv);
+			commands = commands_of(&w, typed);
 			status = !commands ? PE_EXIT_MISSING :
 				 w.r.dry_run ? print_dry(&w, commands) : watch(&w, commands);
 		}

@@ -85,9 +85,26 @@ tool_says 0 list "$nr"
 has /tmp/err '^probe-events: stopped by its limit: ttl 8s ('
 has /tmp/out '^dd  *5$'
 tool_says 0 rm "$nr"
-# What is no question of count or lat is not shown.
+# A word with a blank is one word again.
+tool_says 0 count read_zero by comm -n 'd d' -k 1h
+nr=$(sed -n 's/^armed as session \([0-9]*\);.*/\1/p' /tmp/err)
+tool_says 0 list "$nr"
+has /tmp/out '^hits 0 = counted 0; '
+tool_says 0 rm "$nr"
+# What is no question of count or lat is not shown, nor a table that is another question's.
 exec 3<> session
 echo 'comment something else' >&3
 read -r _ nr <&3
 tool_says 1 list "$nr"
+printf '%s\n' 'p:count read_zero comm=$comm' 'trigger count hist:keys=comm' >&3
+for words in 'count read_zero' 'count read_zero by comm,cpu' 'count read_zero ...' "count read_zero 'x"; do
+	echo "comment $words" >&3
+	tool_says 1 list "$nr"
+	case $words in
+	*...|*\'*) has /tmp/err 'only the beginning of what was typed' ;;
+	*) has /tmp/err 'its keys are not those of the question' ;;
+	esac
+done
+echo 'comment count read_zero by comm' >&3
+tool_says 0 list "$nr"
 exec 3>&-
