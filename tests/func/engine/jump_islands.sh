@@ -63,8 +63,7 @@ for ((rounds = 0; left; rounds++)); do
 	done
 	left=$((left - $(grep -c '	jump' $cover/beside)))
 	echo "$left wait"
-	within 600 detours_forgotten
-	within 600 jumps_settled
+	within 600 jumps_settled	# no detour is leaving, so the padding is free
 done
 at_least 'rounds' 2 $rounds	# or none has waited
 echo 1 > events/sw/enable
