@@ -3,8 +3,8 @@
 /*
  * test_dat.c - the longest fields of a recording's records are not cut.  Nothing is opened.
  */
-#include "expect.h"
 #include "dat.c"
+#include "expect.h"
 
 #ifdef PE_NO_TRACECMD
 
