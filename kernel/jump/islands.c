@@ -48,24 +48,31 @@ struct pe_island {
 	struct rcu_head rcu;
 };
 
-/* Is a site of ours, armed or not, in these bytes, or a jump over them? */
-static bool pe_has_site(unsigned long at)
+/*
+ * Is a site of ours, armed or not, in these bytes, or a jump over them?  A site that is not armed
+ * goes without a kick, so it has to be asked for again; a jump's end kicks.
+ */
+static int pe_check_sites(unsigned long at)
 {
 	unsigned int i;
+	int err = 0;
 
 	for (i = 0; i < PE_ARCH_JUMP_SIZE; i++) {
-		if (pe_site_find(at + i) || pe_jump_covers(at + i))
-			return true;
+		if (pe_site_find(at + i))
+			return -EAGAIN;
+		if (pe_jump_covers(at + i))
+			err = -EBUSY;
 	}
-	return false;
+	return err;
 }
 
 int pe_island_is_free(unsigned long pad, unsigned long at)
 {
 	const char *who;
+	int err = pe_check_sites(at);
 
-	if (pe_has_site(at))
-		return -EBUSY;
+	if (err)
+		return err;
 	switch (pe_text_owner(at, PE_ARCH_JUMP_SIZE, NULL, PE_OWNER_ANY & ~PE_OWNER_TRAP, &who)) {
 	case PE_OWNER_NONE:
 		/* Before the padding may be a jump label's jump, which becomes a nop. */

@@ -113,7 +113,6 @@ int pe_jump_check(const struct pe_site *site, struct pe_arch_jump *arch, const c
 	err = pe_check_window(site, arch, PE_ARCH_JUMP_SIZE, why);
 	if (err != -EOPNOTSUPP)
 		return err;
-	err = pe_check_window(site, arch, PE_ARCH_SHORT_SIZE, &ignored) ?:
-	      pe_arch_island_find(arch, site->addr, pe_island_is_free);
-	return err == -EBUSY ? -EAGAIN : err;	/* what is in the padding goes without a kick */
+	return pe_check_window(site, arch, PE_ARCH_SHORT_SIZE, &ignored) ?:
+	       pe_arch_island_find(arch, site->addr, pe_island_is_free);
 }

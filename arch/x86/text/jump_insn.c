@@ -237,11 +237,12 @@ static int pe_check_island(struct pe_arch_jump *j, unsigned long pad, unsigned l
 
 /*
  * What the candidates so far answer, with one more.  If one is taken, the answer is 0.  If one may
- * do later, it must not be -EOPNOTSUPP: the others are no reason never to ask again.
+ * do later, it must not be -EOPNOTSUPP: the others are no reason never to ask again.  -EAGAIN goes
+ * before -EBUSY: it asks again by itself.
  */
 static int pe_join_answers(int so_far, int one)
 {
-	return !one || so_far == -EOPNOTSUPP ? one : so_far;
+	return !one || so_far == -EOPNOTSUPP || one == -EAGAIN ? one : so_far;
 }
 
 /* In the padding of the function at @start that the short jump reaches. */
