@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The probe-events maintainers
 # description: rmdir of an instance that has the only limits of events: what waits lets look-ups go on
+# not: 6.12-rt: its mutexes begin with another word than the owner
 # seconds: 2
 #
 # A probe in the kernel's function that waits for RCU records whose the mutex of names is at that
