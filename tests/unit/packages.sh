@@ -204,6 +204,7 @@ make_scripts() {
 	command_is journalctl </dev/null
 	command_is deb-systemd-invoke </dev/null
 	command_is dpkg-query <<-'END'
+		! grep -qx "${!#} unpacked" "$tmp/have" || { printf unpacked; exit; }
 		grep -qx "${!#}" "$tmp/have" && printf installed
 	END
 }
@@ -260,12 +261,15 @@ advises() {
 # Of each flavour of Debian, and of a kernel that is not Debian's
 flavours() {
 	printf '%s\n' linux-headers-amd64 linux-image-{6.1.0-56-amd64,6.12.117+deb12-cloud-amd64,6.1.0-56-rt-amd64} \
-		linux-image-6.1.0-0.deb11.28-cloud-amd64-unsigned >"$tmp/have"
+		linux-image-6.1.0-0.deb11.28-cloud-amd64-unsigned linux-image-6.13-rc7-amd64 >"$tmp/have"
 	advises 6.1.0-56-amd64 ''
 	advises 6.12.117+deb12-cloud-amd64 'apt-get install linux-headers-cloud-amd64'
 	advises 6.1.0-0.deb11.28-cloud-amd64 'apt-get install linux-headers-cloud-amd64'
 	advises 6.1.0-56-rt-amd64 'apt-get install linux-headers-rt-amd64'
 	advises 6.9.1-mine ''
+	advises 6.13-rc7-amd64 ''
+	echo 'linux-headers-rt-amd64 unpacked' >>"$tmp/have"
+	advises 6.1.0-56-rt-amd64 ''	# it is configured later
 	echo linux-headers-cloud-amd64 >>"$tmp/have"
 	advises 6.12.117+deb12-cloud-amd64 ''
 }
