@@ -32,7 +32,9 @@ static void put(struct line *line, const char *text)
 
 static void put_word(struct line *line, const char *word)
 {
-	const char *quote = *word && !strchr(word, ' ') ? "" : "'";
+	/* CUT alone, without quotes, is the mark. */
+	bool bare = *word && !strchr(word, ' ') && strcmp(word, CUT + 1);
+	const char *quote = bare ? "" : "'";
 	char one[8];
 
 	put(line, quote);
@@ -62,7 +64,7 @@ bool comment_make(char *text, int argc, char **argv)
 	return !line.cut;
 }
 
-/* \xNN, but for what no terminal should get. */
+/* \xNN.  The reader of the words looks whether they can be shown. */
 static bool take_byte(const char *text, char *byte)
 {
 	char digits[3] = "";
@@ -73,7 +75,7 @@ static bool take_byte(const char *text, char *byte)
 		return false;
 	memcpy(digits, text + 2, 2);
 	value = strtoul(digits, NULL, 16);
-	if (value < ' ' || value == 127)
+	if (!value)
 		return false;
 	*byte = value;
 	return true;

@@ -103,6 +103,15 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
+/* In JSON, one that takes more than 16 bits is two. */
+static void put_escaped(unsigned int code, FILE *out)
+{
+	if (code > 0xffff)
+		fprintf(out, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
+	else
+		fprintf(out, "\\u%04x", code);
+}
+
 /* The same JSON without what would change a screen; such characters are in texts only. */
 static void put_on_terminal(const char *text, FILE *out)
 {
@@ -114,7 +123,7 @@ static void put_on_terminal(const char *text, FILE *out)
 		if (safe_length(text))
 			fwrite(text, 1, len, out);
 		else
-			fprintf(out, "\\u%04x", len ? code : 0xfffd);
+			put_escaped(len ? code : 0xfffd, out);
 		text += len ?: 1;
 	}
 }

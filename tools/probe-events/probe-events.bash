@@ -82,9 +82,10 @@ _probe_events()
 	fi
 	# The longest list comes from the verb itself, so it is never older than the program.
 	options=$(_probe_events_options "${COMP_WORDS[0]}" "$verb")
-	# What follows an option that the verb does not have is no value of it.
-	case $prev in
-	-[a-zA-Z]|--color|--engine) grep -qx -e "$prev" <<<"$options" || return 0 ;;
+	# What follows an option that the verb does not have is no value of it. Another command's options are its own.
+	case $verb,\ ${COMP_WORDS[*]:0:COMP_CWORD}\ ,$prev in
+	exec,* | *\ --\ *) ;;
+	*,-[a-zA-Z]|*,--color|*,--engine) grep -qx -e "$prev" <<<"$options" || return 0 ;;
 	esac
 	case $prev in
 	by)

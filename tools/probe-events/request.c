@@ -384,5 +384,9 @@ const char *request_parse(struct request *r, int argc, char **argv)
 	}
 	if (!wrong && !r->what)
 		wrong = "which function?";
+	if (!wrong && r->output && r->save && !strcmp(r->output, r->save)) {
+		wrong = "-o and -w are two files";
+		r->at = r->save;
+	}
 	return wrong;
 }

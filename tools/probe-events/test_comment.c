@@ -87,6 +87,8 @@ int main(void)
 	BACK("count f if comm eq a\\x27b", "count", "f", "if", "comm", "eq", "a'b");
 	BACK("count f if comm eq 'a \\x27 \\x5c \"'", "count", "f", "if", "comm", "eq", "a ' \\ \"");
 	BACK("count f -n \\x5cx41", "count", "f", "-n", "\\x41");
+	BACK("count f -n a\\x09b", "count", "f", "-n", "a\tb");
+	BACK("count f if comm eq '...'", "count", "f", "if", "comm", "eq", "...");
 	BACK("count f -n W\u00e9b", "count", "f", "-n", "W\u00e9b");
 	for (len = 20; len < COMMENT_ROOM + 20; len++)
 		check_length(len);
@@ -101,8 +103,8 @@ int main(void)
 	split("a \\x", 2, "\\x");
 	split("a \\x4", 2, "\\x4");
 	split("a \\x41", 2, "A");
-	/* No control character comes out. */
-	split("a \\x1b[2J\\x00\\x7f", 2, "\\x1b[2J\\x00\\x7f");
+	/* Control characters come out as what they are, and are not shown; but for the end of a text. */
+	split("a \\x1b[2J\\x00\\x7f", 2, "\x1b[2J\\x00\x7f");
 	split("a ...", -1, "");
 	return failed;
 }

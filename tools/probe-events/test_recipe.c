@@ -293,6 +293,7 @@ static void test_bad(void)
 	check("lat x -z 1", "no such option");
 	check("lat x -", "no such option");
 	check("lat x --wrong", "no such option");
+	check("lat x -o a -w a", "-o and -w are two files");
 	check("trace x by stack", "trace shows stacks by -g; to count them: count WHAT by stack");
 	check("trace x by a.log2", "trace: only .hex, .sym and .enum can follow a key");
 	check("lat x -r 0", "a number is wanted");

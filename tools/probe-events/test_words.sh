@@ -55,6 +55,7 @@ done <<-END
 	list -f
 	limit 12
 END
+[ -n "$(completed exec ls -l '' | tr -d ' ')" ] || wrong 'after an option of a command: nothing is completed'
 same 'words of watch' 'if ' "$(completed watch x '')"
 same 'options of top' '' "$(completed top x - | xargs -n 1 | grep -xE -e '-f|-k|--keep|-a' | xargs)"
 same 'an option of top' '-s ' "$(completed top x -s)"
