@@ -162,8 +162,8 @@ static __always_inline bool pe_rcu_is_watching(void)
 #endif
 
 /*
- * Change a filter by several addresses: at once since 6.0, all or none.  Before, it is one by one,
- * and those before the one that is refused stay changed.  @done: how many of them, from the first.
+ * Change a filter by several addresses: all or none since 6.0.  Before, it is one by one: if one is
+ * refused, those before it have been changed, and stay so.  @done: how many have been changed.
  */
 #ifdef CONFIG_DYNAMIC_FTRACE
 static inline int pe_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips, unsigned int n,

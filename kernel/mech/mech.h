@@ -47,9 +47,11 @@ struct pe_blame {
  *	follow the ABI
  *
  * While probes are registered or enabled, kprobes.c has the kernel's kprobes locked, too, by
- * pe_lock_text(): registering or unregistering one deadlocks.  That is so in @takes, @prepare,
- * @follow, @undo, and in @check and @arm if there are sites; never in @gone; and at times in
- * @release, @unfollow, @changes and @finish.
+ * pe_lock_text(): registering or unregistering one deadlocks.  That is so
+ *
+ *   always	in @takes, @prepare, @follow, @undo; in @check and @arm, if there are sites
+ *   at times	in @release, @unfollow, @changes, @finish
+ *   never	in @gone
  *
  * A site's life.  pe_mutex held, except for release:
  * @takes: can this mechanism arm the address?  The first mechanism that says yes gets it

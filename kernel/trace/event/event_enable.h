@@ -15,7 +15,7 @@ struct pe_instance;
 
 /* event_enable.c.  Callers hold pe_event_mutex.  Disabling cannot fail. */
 int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on);
-/* What a trigger switches on is not, while the event's limit has stopped it. */
+/* A trigger may set ->enabled of an event that its limit has stopped: that is not enabled. */
 bool pe_link_enabled(const struct pe_event_link *link);
 /* Enabled in @inst; NULL: in any instance. */
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst);

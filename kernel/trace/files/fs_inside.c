@@ -144,7 +144,7 @@ static unsigned long pe_inside_in_flight(const struct pe_event *event)
 
 /*
  * Memory for a few more than there should be: meanwhile, there may be more.  The counters only
- * tell where to begin: a function that never returns has calls in progress that are nowhere.
+ * tell where to begin: they include calls that never end, as those of do_exit().
  */
 static int pe_inside_find(struct pe_inside *in)
 {

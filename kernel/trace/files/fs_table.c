@@ -247,7 +247,8 @@ static struct table_file *pe_table_file_of(const struct file *file)
 
 /*
  * seq_file makes text before it copies it, and the copy may fail.  So rows that were taken have
- * been shown when there is no more, and nothing of it is left over.
+ * been shown when there is no more, and nothing of it is left over.  A read at a place past the
+ * end finds that, too: its caller did not want them.
  */
 static ssize_t pe_table_read(struct kiocb *iocb, struct iov_iter *to)
 {
