@@ -4,6 +4,7 @@
 # description: poll() on hist and table: when there is something, who sleeps is woken; hist as the kernel's own
 # tier: 6.12-cloud 7.3-cloud
 # not: 5.10-cloud 6.1-cloud: the kernel's own file always says that there is something
+# not: debug: it has no histogram of its own
 # needs: tracefs kprobes
 # tools: polls
 # seconds: 6
