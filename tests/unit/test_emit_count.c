@@ -520,6 +520,35 @@ static void refused(void)
 	EXPECT(pe_hit_can_count(&program, &count, true));
 }
 
+/* The filter of a table may be of arguments that no code fetches. */
+static void refused_filters(void)
+{
+	static const enum pe_load loads[] = {
+		PE_LOAD_REG, PE_LOAD_IMM, PE_LOAD_SAVED, PE_LOAD_CURRENT, PE_LOAD_STACK, PE_LOAD_STACKP,
+		PE_LOAD_ARG, PE_LOAD_RETVAL, PE_LOAD_SYM, PE_LOAD_COMM, PE_LOAD_STR,
+	};
+	struct table *t = tables;
+	struct pe_hit_count count;
+	const char *why;
+	unsigned int i;
+
+	t->hist = (struct pe_hist){ .nr_keys = 1, .keys = { { .source = PE_HIST_COMM } } };
+	pe_table_shape(&t->hits.shape, &t->hist);
+	t->filter = &filter.f;
+	count = count_of(t, 0);
+	program = (struct pe_program){ .args = args, .rest = args, .end = args + 1, .time_word = -1 };
+	args[0] = (struct pe_arg){ .type = &types[0], .size = types[0].size };
+	filter.f.nr_tests = 1;
+	filter.f.tests[0] = (struct pe_filter_test){ .what = PE_TEST_UNSIGNED, .op = PE_FILTER_EQ,
+						     .size = types[0].size };
+	for (i = 0; i < ARRAY_SIZE(loads); i++) {
+		args[0].fetch = (struct pe_fetch){ .load = loads[i],
+						   .reg = offsetof(struct pt_regs, di) };
+		why = pe_hit_can_count(&program, &count, true);
+		EXPECT(i < 4 ? !why : why && strstr(why, "the filter"));
+	}
+}
+
 int main(void)
 {
 	static const struct pe_test tests[] = {
@@ -532,6 +561,7 @@ int main(void)
 		{ "each guard", each_guard },
 		{ "any context", any_context },
 		{ "refused", refused },
+		{ "refused filters", refused_filters },
 	};
 	unsigned int i;
 

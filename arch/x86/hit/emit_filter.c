@@ -31,6 +31,9 @@ static const char *pe_cannot_test(const struct pe_program *program,
 		return "the filter compares a field that is no argument";
 	if (arg->fetch.nr_derefs || arg->bf_width)
 		return "the filter compares a field that is not just a register";
+	/* An event that is only counted may have such arguments: its code fetches none. */
+	if (pe_hit_cannot_load(&arg->fetch))
+		return "the filter compares a word of the stack";
 	if (arg->fetch.load == PE_LOAD_SAVED && arg->fetch.index == program->time_word)
 		return "the filter compares the elapsed time";
 	reg = arg->fetch.load == PE_LOAD_REG ? pe_hit_reg_at(arg->fetch.reg) : PE_RAX;

@@ -205,6 +205,7 @@ enum pe_reg pe_hit_value(struct hit *h, const struct pe_fetch *fetch, enum pe_re
 		pe_emit_mov_imm(h->e, scratch, fetch->imm);
 		return scratch;
 	}
+	h->e->bad |= fetch->load != PE_LOAD_SAVED;
 	if (h->part->program->time_word == (int)fetch->index)
 		pe_emit_load(h->e, scratch, pe_at(PE_RSP, h->pushed - time), 8);
 	else

@@ -143,5 +143,19 @@ done <<-END
 END
 sums
 echo > kprobe_events
+
+# A word of the stack is no argument that code fetches, so none that it compares: it may be another
+# one there, or beyond the stack, where C code finds 0.
+echo "p:c/deep $target far=\$stack2000 near=\$stack1 a=%di" > kprobe_events
+for filter in 'far == 0' 'near == 0'; do
+	set_to deep "hist:keys=common_pid if $filter"
+	state deep "$filter" 'interpreted: the filter compares a word of the stack'
+	run_calls
+	is "$filter: all hits" $calls $(($(balance deep rows) + $(balance deep filtered)))
+	[ "$filter" = 'near == 0' ] || is 'beyond the stack' $calls "$(balance deep rows)"
+	set_to deep "!hist:keys=common_pid if $filter"
+done
+sums
+echo > kprobe_events
 rmmod pe_bench
 none_wrong
