@@ -3,19 +3,27 @@
 /*
  * pe_patched.c - probes at each instruction that the kernel may patch: they are refused.
  *
- * The places are those of the kernel's own tables.  The module is a livepatch that patches nothing:
- * its text is of that kind, too.
+ * The places are those of the kernel's own tables: all, or one in @part of them.  The kernel
+ * searches each table from end to end for each place.  The module is a livepatch that patches
+ * nothing: its text is of that kind, too.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/jump_label.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/sched.h>
 #include <linux/static_call_types.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
 #include <pe/symbols.h>
 #include "pe_cases.h"
+
+static unsigned int part = 1, first;
+module_param(part, uint, 0400);
+MODULE_PARM_DESC(part, "one place in so many");
+module_param(first, uint, 0400);
+MODULE_PARM_DESC(first, "the first of them, below part");
 
 static void nothing(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
@@ -70,7 +78,7 @@ static bool jump_labels(void)
 	const struct jump_entry *end = (void *)pe_symbol_lookup("__stop___jump_table");
 
 	CHECK(e && e < end);
-	for (; e < end; e++)
+	for (e += first; e < end; e += part)
 		count_one(&sums, jump_entry_code(e), "a jump label owns the bytes");
 	return all_are_refused(&sums, "jump labels");
 }
@@ -84,7 +92,7 @@ static bool static_calls(void)
 	struct sums sums = {};
 
 	CHECK(s && s < end);
-	for (; s < end; s++)
+	for (s += first; s < end; s += part)
 		count_one(&sums, (unsigned long)&s->addr + s->addr, "a static call owns the bytes");
 	return all_are_refused(&sums, "static calls");
 }

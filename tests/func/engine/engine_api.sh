@@ -6,16 +6,11 @@
 # seconds: 2
 # modules: pe_target pe_api_test
 set -eu
-# shellcheck source=tests/func/lib/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/lib/engine_lib.sh
+. /host/engine_lib.sh
 
 unwatched=$(cat "$PROBES/kprobes/unwatched")
-[ -e /sys/module/probe_arena ] || insmod /modules/probe_arena.ko
-[ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko
-[ -e /sys/module/pe_target ] || insmod /modules/pe_target.ko
-status=0
-insmod /modules/pe_api_test.ko || status=1
-dmesg | grep 'pe_api_test: ' | sed 's/^\[[^]]*\] //'
-is 'status of insmod' 0 $status
+load pe_target
+run_cases pe_api_test
 is 'calls that RCU does not watch' "$unwatched" "$(cat "$PROBES/kprobes/unwatched")"
-rmmod pe_api_test pe_target
+rmmod pe_target

@@ -12,11 +12,8 @@ set -eu
 . /host/events_lib.sh
 
 load pe_target
-status=0
-insmod /modules/pe_divert_test.ko || status=1
-dmesg | grep 'pe_divert_test: ' | sed 's/^\[[^]]*\] //'
-is 'status of insmod' 0 $status
-rmmod pe_divert_test pe_target
+run_cases pe_divert_test
+rmmod pe_target
 
 # ---- under load, from every context ----
 

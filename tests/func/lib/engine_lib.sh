@@ -18,6 +18,16 @@ load() {
 	done
 }
 
+# run_cases MODULE [PARAMETER...]: its cases, which it runs when it is loaded (pe_cases.h), have all passed
+run_cases() {
+	local status=0
+
+	insmod "/modules/$1.ko" "${@:2}" || status=1
+	dmesg | grep "$1: " | sed 's/^\[[^]]*\] //'
+	is 'status of insmod' 0 $status
+	rmmod "$1"
+}
+
 # add PROBE, del PROBE
 add() { echo "$1" > $P/add; }
 del() { echo "$1" > $P/del; }

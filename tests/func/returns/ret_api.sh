@@ -6,13 +6,8 @@
 # seconds: 1
 # modules: pe_ret_test
 set -eu
-# shellcheck source=tests/func/lib/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/lib/engine_lib.sh
+. /host/engine_lib.sh
 
-[ -e /sys/module/probe_arena ] || insmod /modules/probe_arena.ko
-[ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko
-status=0
-insmod /modules/pe_ret_test.ko || status=1
-dmesg | grep 'pe_ret_test: ' | sed 's/^\[[^]]*\] //'
-is 'status of insmod' 0 $status
-rmmod pe_ret_test
+load
+run_cases pe_ret_test

@@ -10,11 +10,7 @@ set -eu
 . /host/engine_lib.sh
 
 load
-status=0
-insmod /modules/pe_exact.ko || status=1
-dmesg | grep 'pe_exact: ' | sed 's/^\[[^]]*\] //'
-is 'status of insmod' 0 $status
-rmmod pe_exact
+run_cases pe_exact
 
 # What the kernel calls all the time, with several of these probed at once.
 read_files() {

@@ -17,8 +17,4 @@ set -eu
 depth=/sys/devices/system/cpu/vulnerabilities/retbleed
 grep -q Stuffing $depth || { echo "no call depth tracking: $(cat $depth)"; exit 4; }
 load
-status=0
-insmod /modules/pe_exact.ko || status=1
-dmesg | grep 'pe_exact: ' | sed 's/^\[[^]]*\] //'
-is 'status of insmod' 0 $status
-rmmod pe_exact
+run_cases pe_exact
