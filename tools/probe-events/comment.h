@@ -29,7 +29,7 @@ bool comment_make(char *text, int argc, char **argv);
  * @words: gets them, and a NULL
  * @most: for how many there is room, the NULL included
  *
- * A control character stays \xNN: anyone may have written the comment, and words are shown.
+ * Anyone may have written the comment: look at the words before they are shown.
  *
  * Return: how many, or -1 if not all that was typed is there.
  */

@@ -203,7 +203,7 @@ echo 0 > events/kprobes/link/enable
 echo '!enable_event:kprobes:zero' > events/kprobes/link/trigger
 echo > kprobe_events
 
-# What looks at limits runs while an event is armed.  A trigger of trace_marker arms none.
+# What looks at limits runs while an event is armed. A trigger of trace_marker arms none.
 looks() { grep -c pe_limit_look /proc/timer_list || true; }
 no_looks() { [ "$(looks)" = 0 ]; }
 limits=$(cat limits)
