@@ -10,6 +10,7 @@
 #include <linux/export.h>
 #include <linux/uaccess.h>
 #include <pe/nofault.h>
+#include <pe_arch/abi.h>
 #include "kernel/know/ksyms.h"
 
 /**
@@ -22,7 +23,7 @@
  */
 bool pe_read_nofault(void *dst, unsigned long src, size_t n)
 {
-	return !copy_from_kernel_nofault(dst, (const void *)src, n);
+	return !pe_arch_is_fatal(src, n) && !copy_from_kernel_nofault(dst, (const void *)src, n);
 }
 EXPORT_SYMBOL_GPL(pe_read_nofault);
 
@@ -51,8 +52,10 @@ EXPORT_SYMBOL_GPL(pe_read_user_nofault);
  */
 long pe_strncpy_nofault(char *dst, unsigned long src, long n)
 {
-	long len = pe_ks(strncpy_from_kernel_nofault)(dst, (const void *)src, n);
+	long len = -EFAULT;
 
+	if (!pe_arch_is_fatal(src, n))
+		len = pe_ks(strncpy_from_kernel_nofault)(dst, (const void *)src, n);
 	/* -ERANGE: an address that no kernel memory has. */
 	return len < 0 ? -EFAULT : len;
 }

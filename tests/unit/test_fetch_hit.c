@@ -211,6 +211,31 @@ static void test_memory(void)
 	EXPECT_EQ(number(6, 0), 0x99);
 }
 
+/* The page of vsyscalls is never read, though here it could be: not from before it either. */
+static void test_vsyscalls(void)
+{
+	const u64 page = -10UL << 20;
+	static u64 words[514];
+	unsigned int i;
+
+	setup();
+	memset(words, 'v', sizeof(words));
+	pe_fake_map(page - 8, words, sizeof(words), 0);
+	for (i = 0; i < 6; i++)
+		deref(arg(i, "x64", PE_LOAD_IMM, 0), 0, false);
+	args[0].fetch.imm = page - 8;
+	args[1].fetch.imm = page - 7;
+	args[2].fetch.imm = page - 1;
+	args[3].fetch.imm = page;
+	args[4].fetch.imm = page + 4095;
+	args[5].fetch.imm = page + 4096;
+	run(6);
+	EXPECT_EQ(number(0, 0), words[0]);
+	for (i = 1; i < 5; i++)
+		EXPECT_EQ(number(i, 0), 0);
+	EXPECT_EQ(number(5, 0), words[0]);
+}
+
 static void test_imm(void)
 {
 	setup();
@@ -294,6 +319,7 @@ int main(void)
 		{ "variables of each CPU", test_this_cpu },
 		{ "stack", test_stack },
 		{ "memory", test_memory },
+		{ "the page of vsyscalls", test_vsyscalls },
 		{ "immediate", test_imm },
 		{ "bitfields", test_bitfields },
 		{ "arrays", test_arrays },

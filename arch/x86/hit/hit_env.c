@@ -269,7 +269,8 @@ static bool pe_returns_keep_flags(void)
 static void pe_find_functions(struct pe_hit_env *env)
 {
 	/* hit_mem.S */
-	static_assert(PE_HIT_STRING_MAX == 64 && VSYSCALL_ADDR == (-10UL << 20));
+	static_assert(PE_HIT_STRING_MAX == 64 && PE_ARCH_VSYSCALL == (-10UL << 20));
+	static_assert(VSYSCALL_ADDR == PE_ARCH_VSYSCALL && PAGE_SIZE == PE_ARCH_VSYSCALL_SIZE);
 	env->leave = (unsigned long)pe_hit_leave;
 	env->resched = (unsigned long)pe_hit_resched;
 	env->time = (unsigned long)pe_hit_time;

@@ -6,8 +6,8 @@
  * Preemption is off, so a fault does not sleep; it goes on at the fixup.  emit_hit.h says what the
  * functions do.  In all of them the flag CF says that memory could be read.
  *
- * An address in the kernel's half is one below the page of vsyscalls.  That page belongs to
- * users, and SMAP makes the kernel's accesses to it fatal.  C code reads memory above it.
+ * An address in the kernel's half is one below the page of vsyscalls, and so is the last byte that
+ * is read.  That page is never read (pe_arch/abi.h).  C code reads memory above it.
  * Entries of the exception table for users' memory let the kernel survive a bad page there, but
  * complain about addresses that belong to neither half.
  *
@@ -26,7 +26,7 @@
 
 /* Checked in hit_env.c. */
 #define STRING_MAX	64		/* PE_HIT_STRING_MAX */
-#define VSYSCALL_ADDR	(-10 << 20)
+#define VSYSCALL_ADDR	(-10 << 20)	/* PE_ARCH_VSYSCALL */
 
 	.text
 
@@ -50,7 +50,7 @@ SYM_FUNC_END(pe_read_in_c)
 .macro LOAD size, get:vararg
 SYM_FUNC_START(pe_hit_load\size)
 	ANNOTATE_NOENDBR
-	cmp $VSYSCALL_ADDR, %rax
+	cmp $VSYSCALL_ADDR - \size + 1, %rax
 	jge .Lin_c\@
 .Lload\@:
 	\get

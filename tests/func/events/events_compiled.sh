@@ -31,9 +31,12 @@ changes=$(length 24 120)		# each of 8 kinds, with and without looking
 	echo 'r:c/ret write_null r=$retval:x64 n=$retval:u8 di=%di sp=$stack'
 	echo 'r:c/saves read_null a=$arg1'
 	echo "p:c/stress $fn ctx=%di:u32"
+	# Into the page of vsyscalls, and in it
+	echo 'p:c/edge read_zero a=+0(\0xffffffffff5fffff):x16 b=+0(\0xffffffffff5ffffd):x32' \
+		'c=+0(\0xffffffffff5ffff9):x64 d=+0(\0xffffffffff600000):x8 e=+0(\0xffffffffff600000):x64'
 } > kprobe_events
 is 'state of an event that is off' 'interpreted: it is not enabled' "$(compiled_state c/zero)"
-for e in zero name text array ret saves stress; do
+for e in zero name text array ret saves stress edge; do
 	echo 1 > events/c/$e/enable
 done
 is 'state of registers' compiled "$(compiled_state c/zero)"
@@ -116,6 +119,9 @@ compiled_but_faults name 'strings, user memory'
 has /tmp/compiled 'f="/dev/zero" g="/dev/zero" d=-100'
 has /tmp/compiled 'f="/x*" g="/x*"'
 compiled_like text 'kernel memory' cat
+is 'state of the page of vsyscalls' compiled "$(compiled_state c/edge)"
+compiled_like edge 'the page of vsyscalls' cat
+has /tmp/compiled ' a=0x0 b=0x0 c=0x0 d=0x0 e=0x0$'
 
 # Returns.  Addresses are not the same twice.
 no_address() { sed -E 's/(di|sp)=0x[0-9a-f]+//g'; }

@@ -35,4 +35,18 @@ static inline bool pe_arch_is_user(u64 addr)
 	return (s64)addr >= 0;
 }
 
+/* The page of vsyscalls. */
+#define PE_ARCH_VSYSCALL	(-10UL << 20)
+#define PE_ARCH_VSYSCALL_SIZE	4096
+
+/*
+ * [H] Must @n bytes at @addr never be read as kernel memory?  The page of vsyscalls belongs to
+ * users, and SMAP makes the kernel's accesses to it fatal: no entry of the exception table helps.
+ * The kernel's own functions ask this of the first byte only.
+ */
+static inline bool pe_arch_is_fatal(u64 addr, u64 n)
+{
+	return addr + n > PE_ARCH_VSYSCALL && addr < PE_ARCH_VSYSCALL + PE_ARCH_VSYSCALL_SIZE;
+}
+
 #endif
