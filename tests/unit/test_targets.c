@@ -33,6 +33,7 @@ static const struct far fars[] = {
 	{ "lea to r15", { 0x4c, 0x8d, 0x3d }, 3, 7, true },
 	{ "lea from a register", { 0x48, 0x8d, 0x80 }, 3, 7, false },
 	{ "push", { 0x68 }, 1, 0, true },
+	{ "xbegin", { 0xc7, 0xf8 }, 2, 6, true },
 	{ "mov to a register", { 0x48, 0xc7, 0xc7 }, 3, 0, true },
 	{ "mov to memory", { 0x48, 0xc7, 0x44, 0x24, 0x08 }, 5, 0, true },
 	{ "mov to memory", { 0x48, 0xc7, 0x80, 1, 2, 3, 4 }, 7, 0, true },

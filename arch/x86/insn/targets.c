@@ -49,12 +49,19 @@ static const bool pe_targets_is_first[256] = {
 	[0xb8 ... 0xbf] = true,		/* mov $imm64 */
 };
 
-/* mov $imm32 to a register or to memory; the decoder knows where the immediate is. */
-static void pe_scan_mov(struct pe_targets *t, const u8 *code)
+/*
+ * mov $imm32 to a register or to memory; the decoder knows where the immediate is.  xbegin, which
+ * is among them, has the distance of where an abort leads.
+ */
+static void pe_scan_mov(struct pe_targets *t, const u8 *code, unsigned long addr)
 {
 	struct pe_insn insn;
 
-	if (!pe_insn_decode(&insn, code, PE_INSN_MAX) && insn.imm_size == SIZE32)
+	if (pe_insn_decode(&insn, code, PE_INSN_MAX) || insn.imm_size != SIZE32)
+		return;
+	if (insn.flags & PE_INSN_REL_BRANCH)
+		pe_targets_mark(t, addr + insn.length + insn.imm);
+	else
 		pe_targets_mark(t, insn.imm);
 }
 
@@ -79,7 +86,7 @@ static void pe_scan_byte(struct pe_targets *t, const u8 *code, unsigned long add
 		pe_targets_mark(t, pe_targets_get32(code + 1));
 		break;
 	case 0xc7:
-		pe_scan_mov(t, code);
+		pe_scan_mov(t, code, addr);
 		break;
 	default:
 		memcpy(&imm, code + 1, sizeof(imm));
