@@ -79,7 +79,7 @@ for command in 'p:e read_zero n=%dx:u64' 'r:e read_zero v=$retval'; do
 	echo 1 > events/kprobes/enable
 	echo 1 > instances/i/events/kprobes/e/enable
 	[ "$can" != 0 ] || [ "$(count 'kprobes/e .* compiled$' kprobes/compiled)" = 1 ] ||
-		has kprobes/compiled 'kprobes/e .*interpreted: .*\(ftrace\|traces\|entry\)'
+		has kprobes/compiled 'kprobes/e .*interpreted: .*\(ftrace\|traces\|entry\|breakpoint\)'
 	within 20 eval 'read_zeros 5000; grep -q "^tripped: cpu .* of 0.2% " $dir/limit'
 	within 10 eval '[ "$(cat $dir/enable)" = 0 ]'
 	at_most 'ms to the gate' 100 "$(after)"

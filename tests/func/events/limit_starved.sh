@@ -4,6 +4,7 @@
 # description: _raw_spin_lock with cpu=1% while real-time tasks have all CPUs: no task is needed for the gate to close and to hold
 # modes: default
 # not: 6.12-rt debug: few take this lock, or lockdep makes each dear
+# not: bare: ordinary tasks have a share of each CPU there, and without debugfs it stays
 # machine: --steady
 # seconds: 12
 #

@@ -5,6 +5,7 @@
 # modes: default
 # not: 6.12-rt debug 6.1-cloud 7.3-cloud: shows what 6.12-cloud does, or is slow by checkers
 # not: 5.10-cloud: ftrace copies its filter for each address there, as README.md says
+# needs: tracefs
 # machine: --icount
 # seconds: 12
 # tools: probe-events
@@ -13,7 +14,7 @@
 # One instruction is a nanosecond, and there is one CPU, so a busy machine changes no time here. A
 # command that is run several times may take longer at first, when programs and files are read for the
 # first time, and wait a little more or less for RCU: the best counts.
-set -eu
+set -eu -o pipefail
 # shellcheck source=tests/func/lib/check_lib.sh
 . /host/check_lib.sh
 bash /host/arming.sh | tee /tmp/armed

@@ -4,6 +4,7 @@
 # description: compiled hits in tables, 10^7 of them, or 10^8 at full length, while tables are taken, cleared, replaced and CPUs go: sums are exact
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # tier: 6.12-cloud debug
+# needs: ftrace
 # seconds: 7 debug=60
 # modules: pe_stress
 #
