@@ -27,6 +27,11 @@
  * a breakpoint hit another breakpoint, that has happened twice.  @depth counts the
  * breakpoint hits in progress on the CPU, and each has made one addition.  An NMI in the
  * count that is left is a real one.
+ *
+ * An interrupt that ends has taken back its part of the count when the kernel starts threads for
+ * its softirqs: always on RT, or with threadirqs.  Hits there have the count of the interrupted
+ * code.  If that is a handler of ours, they would pass for recursion.  But they are not on the
+ * task's stack, as that code is.  Interrupts are off, so PE_LEVEL_IRQ is free (pe_hit_level()).
  */
 #ifndef PE_HIT_H
 #define PE_HIT_H
@@ -37,6 +42,7 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/smp.h>
 #include <pe/kprobe.h>
 #include <pe_arch/hit_entry.h>
@@ -68,6 +74,24 @@ static __always_inline enum pe_level pe_level_of(unsigned int preempt_count)
 	if (pe_softirq_bits(preempt_count) & SOFTIRQ_OFFSET)
 		return PE_LEVEL_SOFTIRQ;
 	return PE_LEVEL_TASK;
+}
+
+/* May code at this level be only on the stack of its task, but for an interrupt that ends? */
+static __always_inline bool pe_level_of_task(enum pe_level level)
+{
+	return level == PE_LEVEL_TASK ||
+	       (IS_ENABLED(CONFIG_PREEMPT_RT) && level == PE_LEVEL_SOFTIRQ);
+}
+
+/* @hit is on the stack of the probed code. */
+static __always_inline void pe_hit_level(struct pe_hit *hit)
+{
+	enum pe_level level = pe_level_of(hit->preempt_count);
+
+	if (unlikely(raw_cpu_read(pe_hit_cpu.busy[level])) && pe_level_of_task(level) &&
+	    !object_is_on_stack(hit))
+		level = PE_LEVEL_IRQ;
+	hit->level = level;
 }
 
 #define PE_KPROBE_NOT_FIRING	(PE_KPROBE_DISABLED | PE_KPROBE_GONE | PE_KPROBE_STOPPED)
@@ -116,7 +140,7 @@ static __always_inline void pe_hit_trapped(struct pe_hit *hit, struct pt_regs *r
 	barrier();	/* a nested breakpoint sees the depth */
 	hit->regs = regs;
 	hit->preempt_count = preempt_count() - depth * PE_EXCEPTION_ADDS;
-	hit->level = pe_level_of(hit->preempt_count);
+	pe_hit_level(hit);
 }
 
 /* Breakpoints in between have ended: the depth is what it was. */
@@ -136,7 +160,7 @@ static __always_inline void pe_hit_called(struct pe_hit *hit, struct pt_regs *re
 	hit->regs = regs;
 	hit->preempt_count = preempt_count() - added -
 			     raw_cpu_read(pe_hit_cpu.depth) * PE_EXCEPTION_ADDS;
-	hit->level = pe_level_of(hit->preempt_count);
+	pe_hit_level(hit);
 }
 
 /*
