@@ -32,6 +32,7 @@
  * its softirqs: always on RT, or with threadirqs.  Hits there have the count of the interrupted
  * code.  If that is a handler of ours, they would pass for recursion.  But they are not on the
  * task's stack, as that code is.  Interrupts are off, so PE_LEVEL_IRQ is free (pe_hit_level()).
+ * (On 5.10 an interrupt ends on the task's stack, and such hits do count as recursion.)
  */
 #ifndef PE_HIT_H
 #define PE_HIT_H
