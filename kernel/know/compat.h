@@ -124,6 +124,11 @@ static __always_inline bool pe_nmi_in_watched(void)
 }
 
 /*
+ * May code of tasks that idle be probed where RCU is not watching?  Since 6.3 all of it is noinstr.
+ */
+#define PE_IDLE_UNWATCHED	(!PE_HAVE_CT_CPUIDLE)
+
+/*
  * Is RCU watching this CPU?  Preemption is off.  The same as rcu_is_watching(), inline.
  * CT_RCU_WATCHING was named RCU_DYNTICKS_IDX before 6.12.
  */

@@ -15,6 +15,7 @@
  * and its like have lists.
  */
 #include <linux/context_tracking.h>
+#include <linux/cpuidle.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/ftrace.h>
@@ -88,6 +89,9 @@ ASK(PE_HAVE_KALLSYMS_MATCH, kallsyms_on_each_match_symbol(match_fn, "", NULL))
 
 /* A module has kinds of memory instead of two layouts. */
 ASK(PE_HAVE_MODULE_MEM, (void)THIS_MODULE->mem[MOD_TEXT].base)
+
+/* Code of idle tasks that RCU does not watch is noinstr: it is entered by this. */
+ASK(PE_HAVE_CT_CPUIDLE, ct_cpuidle_enter())
 
 /* Context tracking: the count of NMIs has this name. */
 ASK(PE_HAVE_CT_NMI_NESTING, (void)ct_nmi_nesting())

@@ -82,6 +82,7 @@ struct near {
 	u32 outcome;
 	u64 r11;			/* there */
 	u64 now;			/* what the clock says next */
+	u64 busy;			/* what it has found: that a handler is running */
 	u64 time, since;		/* what C code says of $elapsed: a word; since one */
 	u64 asked;			/* since which */
 	struct pe_elapsed elapsed;
@@ -341,10 +342,15 @@ static inline void world_returned(void)
 	EXPECT(!e.bad);
 }
 
-static inline void world_clock(u8 *code, unsigned int size, u64 *value)
+/* @busy: what it finds in the CPU's word of that name goes there, unless it is NULL. */
+static inline void world_clock(u8 *code, unsigned int size, u64 *value, u64 *busy)
 {
 	struct pe_emit e = { .code = code, .size = size, .addr = (u64)code };
 
+	if (busy) {
+		pe_emit_load(&e, PE_RAX, pe_at_cpu(offsetof(struct cpu, busy)), 4);
+		pe_emit_store(&e, pe_at_addr((u64)busy), PE_RAX, 8);
+	}
 	pe_emit_load(&e, PE_RAX, pe_at_addr((u64)value), 8);
 	pe_emit_byte(&e, 0xc3);
 	EXPECT(!e.bad);
@@ -400,8 +406,8 @@ static inline void world_near(void)
 	world_leave(RETURNED);
 	world_rest(near->return_exits[REST], sizeof(near->return_exits[REST]), true);
 	world_returned();
-	world_clock(near->clock, sizeof(near->clock), &near->now);
-	world_clock(near->mono, sizeof(near->mono), &near->time);
+	world_clock(near->clock, sizeof(near->clock), &near->now, &near->busy);
+	world_clock(near->mono, sizeof(near->mono), &near->time, NULL);
 	world_since();
 	e = (struct pe_emit){
 		.code = near->entry, .size = sizeof(near->entry), .addr = (u64)near->entry,
@@ -448,7 +454,7 @@ static inline void world_env(void)
 		.flags = offsetof(struct task, flags), .flags_mask = NEED_RESCHED,
 		.migration = offsetof(struct task, migration),
 		.softirq = offsetof(struct task, softirq),
-		.task_flags = offsetof(struct task, task_flags), .idle = 2,
+		.task_flags = offsetof(struct task, task_flags), .idle = 2, .idle_unwatched = true,
 		.pid = offsetof(struct task, pid), .comm = offsetof(struct task, comm),
 		.mm = offsetof(struct task, mm),
 		.pagefault_disabled = offsetof(struct task, pagefault_disabled),

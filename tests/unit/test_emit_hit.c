@@ -104,6 +104,7 @@ GUARD(nmi, cpu->preempt_count = PLAIN + 0x100000)
 GUARD(resched, cpu->preempt_count = 0)
 GUARD(live, near->live = 0)
 GUARD(busy, cpu->busy = 0x100)
+GUARD(idle, task.task_flags = 0xff)
 GUARD(flags, task.flags = NEED_RESCHED)
 GUARD(migration, task.migration = 1)
 GUARD(softirq, task.softirq = 0x100)
@@ -123,7 +124,7 @@ static const struct {
 } guards[] = {
 #define ROW(name) { #name, spoil_##name }
 	ROW(preempt), ROW(softirq_off), ROW(hardirq), ROW(nmi), ROW(resched), ROW(live), ROW(busy),
-	ROW(flags), ROW(migration), ROW(softirq), ROW(pid), ROW(tgid), ROW(comm0),
+	ROW(idle), ROW(flags), ROW(migration), ROW(softirq), ROW(pid), ROW(tgid), ROW(comm0),
 	ROW(comm1), ROW(disabled), ROW(last_pos), ROW(base), ROW(late), ROW(back),
 };
 
@@ -139,7 +140,9 @@ static void each_guard(void)
 	world_compile(&program, NULL);
 	for (i = 0; i < ARRAY_SIZE(guards); i++) {
 		begin_page();
+		near->busy = 0;
 		EXPECT_EQ(world_hit(), RETURNED);	/* nothing is spoiled yet */
+		EXPECT_EQ(near->busy, 1);		/* what reads the clock may be probed */
 		end_page();
 		begin_page();
 		other_page = *ring.tail;
@@ -153,6 +156,7 @@ static void each_guard(void)
 			pe_test_failures++;
 		}
 		EXPECT_EQ(cpu->preempt_count, count);
+		EXPECT(!(cpu->busy & 1));
 		EXPECT(!memcmp(&stat, &cpu->stat, sizeof(stat)));
 		EXPECT(!memcmp(&before, &ring, sizeof(ring)));
 		end_page();

@@ -17,7 +17,8 @@
  *	no breakpoint	(the count)	PE_USUAL_CPU	(the level)	it tells no level
  *	no softirq, RT	is not on RT	of the task	of the task	any level
  *	RCU watches,	(preemption	PE_MARKS	(the name: idle	PF_IDLE
- *	and waits	is on)				has none)
+ *	and waits	is on)				has none), or
+ *							PF_IDLE
  *	no reschedule	(the count)	C code asks	of the task	no preemption
  *	it is wanted	the slot's	PE_RP_NOT_-	the live byte	the live byte
  *			probe		FIRING

@@ -137,7 +137,7 @@ static void pe_emit_same_name(struct hit *h, enum pe_reg task)
 
 /*
  * No handler is running, what else the common fields could tell is 0, and the task's name is known.
- * Leaves the task in rcx if memory is read, and the carry clear.  Uses rax, r8.
+ * Leaves the task in rcx if the rest is guarded, and the carry clear.  Uses rax, r8.
  */
 static void pe_emit_task(struct hit *h)
 {
@@ -151,6 +151,10 @@ static void pe_emit_task(struct hit *h)
 		pe_emit_load(e, task, pe_at_cpu(env->current_task), 8);
 	pe_emit_test_mem_imm(e, pe_at(task, env->flags), env->flags_mask);
 	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	if (env->idle_unwatched) {
+		pe_emit_test_mem_imm(e, pe_at(task, env->task_flags), env->idle);
+		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	}
 	if (env->migration) {
 		pe_emit_cmp_mem_imm(e, pe_at(task, env->migration), 0, 2);
 		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
@@ -166,7 +170,7 @@ static void pe_emit_task(struct hit *h)
 			 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, pid)));
 	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
 	pe_emit_same_name(h, task);
-	if (h->name && (h->memory || h->users))
+	if (h->name && (h->guarded || h->users))
 		pe_emit_mov(e, PE_RCX, PE_R10);
 }
 
@@ -187,7 +191,7 @@ void pe_hit_emit_user(struct hit *h, struct pe_label *none)
 }
 
 /* A fault finds out from preempt_count() or from the task that it must not sleep.  rcx: task. */
-static void pe_emit_begin_memory(struct hit *h)
+static void pe_emit_begin_guarded(struct hit *h)
 {
 	pe_emit_store_imm(h->e, pe_at_cpu(h->env->places.busy), 1, 4);	/* pe_hit_begin:A */
 	if (!h->env->preempts)
@@ -195,9 +199,9 @@ static void pe_emit_begin_memory(struct hit *h)
 }
 
 /* Uses rcx. */
-void pe_hit_emit_end_memory(struct hit *h)
+void pe_hit_emit_end_guarded(struct hit *h)
 {
-	if (!h->memory)
+	if (!h->guarded)
 		return;
 	if (!h->env->preempts) {
 		pe_emit_load(h->e, PE_RCX, pe_at_cpu(h->env->current_task), 8);
@@ -259,8 +263,8 @@ void pe_hit_emit_context(struct hit *h)
 	}
 	if (h->users)
 		pe_hit_emit_user(h, &h->slow_preempt);
-	if (h->memory)
-		pe_emit_begin_memory(h);
+	if (h->guarded)
+		pe_emit_begin_guarded(h);
 }
 
 /* Emit the slow exits of pe_hit_emit_context(). */

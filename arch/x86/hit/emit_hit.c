@@ -19,10 +19,11 @@
  *   - recording that is disabled (but not tracing_on, which is read and counted here)
  *   - a string that is long or cannot be read; user memory where a task has none
  *
- * Is RCU watching?  It need not be asked: only the idle task calls functions that can be traced
- * while RCU is not, and its name is in no slot.  (All else that runs then is noinstr.)  A hit that
- * makes no record, because of tracing_on or the filter, does not look for the name: it counts as
- * a hit of its event and a loss, not in kprobes/unwatched.
+ * Is RCU watching?  Only a task that idles calls functions that can be traced while RCU is not.
+ * The name of the idle task is in no slot; one that injects idle time is another task, and is
+ * asked where the kernel has such functions (@idle_unwatched).  (All else that runs then is
+ * noinstr.)  A hit that makes no record, because of tracing_on or the filter, looks for neither:
+ * it counts as a hit of its event and a loss, not in kprobes/unwatched.
  *
  * A hit that is only counted in a table (emit_count.c) may be in any context but a task that idles.
  *
@@ -246,7 +247,7 @@ static void pe_emit_finish(struct hit *h)
 {
 	u64 finish = h->env->places.finish[h->code->from];
 
-	pe_hit_emit_end_memory(h);
+	pe_hit_emit_end_guarded(h);
 	pe_hit_drop(h);
 	if (finish && pe_hit_saves_few(h)) {
 		pe_emit_jmp_to(h->e, finish);
@@ -372,11 +373,11 @@ static void pe_emit_slow(struct hit *h)
 
 	if (!h->nr && pe_label_is_used(&h->slow_time)) {
 		pe_emit_bind(e, &h->slow_time);
-		pe_hit_emit_end_memory(h);
+		pe_hit_emit_end_guarded(h);
 		pe_emit_rest(h);
 	}
 	pe_emit_bind(e, &at->slow);
-	pe_hit_emit_end_memory(h);
+	pe_hit_emit_end_guarded(h);
 	if (h->nr) {
 		pe_emit_rest(h);
 		return;
@@ -427,13 +428,15 @@ static void pe_emit_hit_look(struct hit *h)
 	for (i = 0; i < h->code->nr_parts; i++) {
 		part = &h->code->parts[i];
 		h->light &= part->count_only;
-		if (!part->count_only)
+		if (!part->count_only) {
 			pe_hit_look_at(h, part->program);
+			h->guarded |= h->env->clock.read != 0;
+		}
 		if (part->count.hist)
 			pe_hit_look_at_count(h, part);
 	}
 	pe_hit_look_for_name(h);
-	h->light &= !h->memory;
+	h->light &= !h->guarded;
 	h->bare = h->light && h->code->nr_parts == 1 && h->code->parts->count.filter &&
 		  !pe_hit_is_return(h);
 	/* A return saves the function's value, and has times. */

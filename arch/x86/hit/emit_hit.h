@@ -32,6 +32,7 @@ struct pe_table_hits;
  * @softirq: nesting of softirqs where the task has it; 0: preempt_count() has it
  * @task_flags: in struct task_struct
  * @idle: of these, that the task idles
+ * @idle_unwatched: such tasks may be probed where RCU is not watching
  * @pid: pid and tgid, side by side
  * @comm: the name
  * @mm: NULL: there is no user memory
@@ -81,7 +82,7 @@ struct pe_hit_env {
 	unsigned int flags, flags_mask, migration, softirq, pid, comm, mm, pagefault_disabled;
 	unsigned int task_flags, idle;
 	unsigned int cpus;
-	bool preempts;
+	bool preempts, idle_unwatched;
 	struct {
 		u64 read;
 		s64 offset, seq, seq_of_cpu;

@@ -248,6 +248,7 @@ static void pe_find_task(struct pe_hit_env *env)
 #endif
 	env->task_flags = offsetof(struct task_struct, flags);
 	env->idle = PF_IDLE;
+	env->idle_unwatched = PE_IDLE_UNWATCHED;
 	env->pid = offsetof(struct task_struct, pid);
 	env->mm = offsetof(struct task_struct, mm);
 	env->pagefault_disabled = offsetof(struct task_struct, pagefault_disabled);

@@ -70,7 +70,7 @@ struct hit_labels {
  * @with_strings: programs have some, and a place for them is needed
  * @name: the only string of the only part is the task's name: it goes to the record at once
  * @above: bytes on the stack above the registers: the name
- * @memory: programs read memory, so a handler is said to be running
+ * @guarded: programs read memory, or a function is the clock: a handler is said to be running
  * @users: programs read user memory
  * @light: no part makes a record, so less of the context has to be known
  * @lean: all parts need no registers but r10 and r11
@@ -99,7 +99,7 @@ struct hit {
 	const struct pe_hit_code *code;
 	unsigned int pushed, head, nr_saved, strings, above, size, used;
 	enum pe_reg saved[8];
-	bool with_strings, name, memory, users, light, lean, task, bare;
+	bool with_strings, name, guarded, users, light, lean, task, bare;
 	unsigned int nr_words;
 	u64 plain, preempted;
 	struct pe_label depth, slow, slow_preempt, slow_time, interpret_preempt;
@@ -154,7 +154,7 @@ static inline bool pe_hit_shares_context(const struct hit *h)
  */
 static inline struct pe_label *pe_hit_slow(struct hit *h)
 {
-	return h->nr || h->memory ? &pe_hit_labels(h)->slow : &h->slow_preempt;
+	return h->nr || h->guarded ? &pe_hit_labels(h)->slow : &h->slow_preempt;
 }
 
 /*
@@ -201,7 +201,7 @@ void pe_hit_emit_idle(struct hit *h, struct pe_label *idle);
 void pe_hit_emit_context(struct hit *h);
 void pe_hit_emit_context_exits(struct hit *h);
 void pe_hit_emit_user(struct hit *h, struct pe_label *none);
-void pe_hit_emit_end_memory(struct hit *h);
+void pe_hit_emit_end_guarded(struct hit *h);
 void pe_hit_emit_lost_return(struct hit *h, enum pe_loss loss);
 
 /* emit_return.c */
