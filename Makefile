@@ -20,8 +20,20 @@ tool:
 # PREFIX (/usr/local) and DESTDIR say where the command goes.
 install: modules tool
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_DIR=extra modules_install
-	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(KVER)
+	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(release)
 	@$(MAKE) --no-print-directory -C tools/probe-events install
+
+# Where modules_install puts them: the headers may be of another kernel than the one that runs.
+release = $(or $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null),$(KVER))
+modules_at = $(INSTALL_MOD_PATH)/lib/modules/$(release)
+
+# What "install" has put there, with the same variables. What is loaded stays loaded.
+uninstall:
+	rm -f $(foreach m,probe_arena probe_core probe_events,$(modules_at)/extra/$m.ko \
+		$(addprefix $(modules_at)/extra/$m.ko,.gz .xz .zst))
+	rmdir $(modules_at)/extra 2>/dev/null || :
+	test ! -d $(modules_at) || depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(release)
+	@$(MAKE) --no-print-directory -C tools/probe-events uninstall
 
 need-headers:
 	@test -e $(KDIR)/Makefile || { echo "no kernel headers at $(KDIR):" \
@@ -93,6 +105,7 @@ help:
 	@echo '  make             build the modules for the running kernel (KVER=, KDIR=) and the command'
 	@echo '  make install     put them into /lib/modules and /usr/local (PREFIX=), as root;'
 	@echo '                   then: modprobe probe_events'
+	@echo '  make uninstall   remove what was put there'
 	@echo '  make deb         Debian packages: modules for each kernel whose headers are here (DEB=options)'
 	@echo '  make clean       remove what was built here'
 	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, bare, debug, ...):'
@@ -112,4 +125,4 @@ help:
 	@echo '  make supported   measure each kernel for the table in README (SUPPORTED=options): an hour or two'
 	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
 
-.PHONY: all modules tool install need-headers deb demo shell test test-all test-deb selftests sweep bench fuzz style newest supported sparse prereq clean help
+.PHONY: all modules tool install uninstall need-headers deb demo shell test test-all test-deb selftests sweep bench fuzz style newest supported sparse prereq clean help
