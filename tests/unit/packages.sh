@@ -54,7 +54,9 @@ make_kernel() {
 	END
 	command_is umount <<-'END'
 		[ ! -e "$tmp/open" ] || { echo 'target is busy' >&2; exit 32; }
-		grep -v "^probefs $1 " "$tmp/proc/self/mounts" >"$tmp/mounts"
+		at=${1//\\/\\134} at=${at// /\\040}
+		AT=$at awk '$2 == ENVIRON["AT"] { found = 1; next } { print } END { exit !found }' \
+			"$tmp/proc/self/mounts" >"$tmp/mounts" || { echo "$1: not mounted" >&2; exit 32; }
 		cat "$tmp/mounts" >"$tmp/proc/self/mounts"
 	END
 	command_is modinfo <<-'END'
@@ -144,6 +146,33 @@ restart_in_use() {
 	service 'no longer in use' 0 start
 	is 'no longer in use: version' 2.0.0 "$(loaded)"
 	is 'no longer in use: events' kprobes/two "$(ours)"
+}
+
+# A bad line of a file: the whole of its reason. The file takes a command in one write, by printf.
+bad_line() {
+	printf() {
+		[ "$2" != "p:bad no_such" ] || {
+			builtin printf '[    1.000000] trace_kprobe: error: %s\n' 'Invalid symbol (2 clones: a.1 and others)' >>"${place:?}/error_log"
+			return 1
+		}
+		builtin printf "$@"
+	}
+	export -f printf
+	echo 'p:bad no_such' >"$tmp/etc/probe-events/bad.events"
+	service 'bad line' 0 reload
+	unset -f printf
+	says 'bad line: reason' "/bad.events:1: Invalid symbol (2 clones: a.1 and others): p:bad no_such"
+	says 'bad line: counted' '1 lines refused'
+	rm "$tmp/etc/probe-events/bad.events"
+}
+
+# The kernel shows names of folders with blanks and backslashes as numbers.
+odd_places() {
+	echo 'probefs /mnt/a\040b\134c probefs rw 0 0' >>"$tmp/proc/self/mounts"
+	service 'stop, mounted elsewhere' 0 stop
+	is 'stop, mounted elsewhere: nothing is mounted' '' "$(cat "$tmp/proc/self/mounts")"
+	is 'stop, mounted elsewhere: not loaded' '' "$(ls "$tmp/sys/module")"
+	service 'start after it' 0 start
 }
 
 # Who keeps the modules, and not the mount
@@ -278,6 +307,8 @@ make_kernel
 moved "$pe_top/tools/probe-events/probe-events-service" >"$tmp/bin/service"
 chmod 755 "$tmp/bin/service"
 restart_in_use
+bad_line
+odd_places
 kept_modules
 make_scripts
 elsewhere
