@@ -303,6 +303,17 @@ flavours() {
 	advises 6.12.117+deb12-cloud-amd64 ''
 }
 
+# A name that is none: no packages without modules are made in its place.
+no_kernel() {
+	command_is dpkg-buildpackage <<-'END'
+		echo built >&2
+		exit 1
+	END
+	PE_CACHE=$tmp/cache run 'no kernel' 1 "$pe_top/scripts/deb/make" -n -k none -k typo -o "$tmp/none"
+	says 'no kernel: why' 'cannot make modules for: none typo'
+	is 'no kernel: nothing is built' '' "$(grep built "$tmp/said")"
+}
+
 make_kernel
 moved "$pe_top/tools/probe-events/probe-events-service" >"$tmp/bin/service"
 chmod 755 "$tmp/bin/service"
@@ -313,4 +324,5 @@ kept_modules
 make_scripts
 elsewhere
 flavours
+no_kernel
 echo "# what the packages run: $checks checks"
