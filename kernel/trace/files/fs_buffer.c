@@ -28,7 +28,10 @@
 #include "kernel/trace/trace_instance.h"
 #include "small_file.h"
 
-/* Serialises writers of a switch, with all that follows.  Only the buffer's lock is inside. */
+/*
+ * Serialises writers of a switch, and of a clock, with all that follows.  Inside are, one after the
+ * other, pe_event_mutex, and the instance's snap_mutex with the buffers' locks.
+ */
 static DEFINE_MUTEX(pe_switch_mutex);
 
 /* --- tracing_on ---------------------------------------------------------- */

@@ -93,7 +93,7 @@ __poll_t pe_waits_poll(struct pe_waits *waits, int cpu, unsigned int pages,
  */
 void pe_waits_after_read(struct pe_waits *waits, int cpu, unsigned int pages);
 
-/* Makes every pe_waits_sleep() ask its pe_elapsed_stop() again. */
+/* Makes every pe_waits_sleep() ask its @stop again. */
 void pe_waits_wake(struct pe_waits *waits);
 
 /* The same, at the next look.  Any context.  [H] */
