@@ -314,6 +314,26 @@ no_kernel() {
 	is 'no kernel: nothing is built' '' "$(grep built "$tmp/said")"
 }
 
+# The documents that the packages have: each link leads to a file that is there.
+documents() {
+	local tree=$tmp/tree file link dir
+	mkdir "$tree"
+	cp -r "$pe_top"/{Documentation,README.md,include} "$tree/"
+	cp -r "$tmp/packages/debian" "$tree/debian"
+	run documents 0 make -s -C "$tree" -f debian/rules documents
+	for dir in "$tree/debian"/{probe-events/usr/share/doc/probe-events,probe-events-dev/usr/share/doc/probe-events-dev}; do
+		while IFS=: read -r file link; do
+			link=${link#*\](}
+			[[ $link != *:* ]] || continue
+			checks=$((checks + 1))
+			[ -e "${file%/*}/$link" ] || [ -L "${file%/*}/$link" ] || fail "documents: dead link in ${file#"$dir"/}: $link"
+		done < <(grep -rHoE --include='*.md' '\]\([^)# ]+' "$dir")
+	done
+	dir=$tree/debian/probe-events/usr/share/doc/probe-events
+	is 'documents: all' "$(cd "$pe_top" && ls README.md Documentation/*.md)" "$(cd "$dir" && ls README.md Documentation/*.md)"
+	is 'documents: no link to another is lost' '' "$(diff "$pe_top/README.md" "$dir/README.md")"
+}
+
 make_kernel
 moved "$pe_top/tools/probe-events/probe-events-service" >"$tmp/bin/service"
 chmod 755 "$tmp/bin/service"
@@ -325,4 +345,5 @@ make_scripts
 elsewhere
 flavours
 no_kernel
+documents
 echo "# what the packages run: $checks checks"
