@@ -31,6 +31,17 @@ void pe_limit_change_end(struct pe_limit_change *change)
 	kfree(change->entry);
 }
 
+static void pe_limit_log_invalid(struct pe_event_link *link, const char *text,
+				 const struct pe_parse_err *err)
+{
+	char *subsystem = kasprintf(GFP_KERNEL, "limit:%s:%s", link->event->group,
+				    link->event->name);
+
+	if (subsystem)
+		pe_error_log_in(link->instance, subsystem, text, err);
+	kfree(subsystem);
+}
+
 int pe_limit_change_begin(struct pe_limit_change *change, struct pe_event_link *link,
 			  const char *text, struct pe_session *by)
 {
@@ -42,7 +53,7 @@ int pe_limit_change_begin(struct pe_limit_change *change, struct pe_event_link *
 	lockdep_assert_held(&pe_event_mutex);
 	change->entry = NULL;
 	if (ret) {
-		pe_error_log_in(link->instance, "limit", text, &err);
+		pe_limit_log_invalid(link, text, &err);
 		return ret;
 	}
 	if (pe_limit_is_none(&words))

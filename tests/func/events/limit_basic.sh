@@ -24,7 +24,7 @@ holds $dir/limit none
 # What it is not.
 bad() {
 	refused 'Invalid argument' put "$1" $dir/limit
-	has error_log "limit: error: Invalid limit ($2)"
+	has error_log "limit:kprobes:zero: error: Invalid limit ($2)"
 	has error_log "^$(printf '%*s' $((11 + $3)) '')^\$"
 	echo > error_log
 	holds $dir/limit none
