@@ -427,7 +427,8 @@ const struct verb verb_watch = {
 	.summary = "what happened before a call was slow",
 	.run = run_watch,
 	.help =
-"usage: probe-events watch WHAT -L TIME [if FILTER] [OPTIONS] [-- COMMAND...]\n"
+"usage: probe-events watch WHAT (-L TIME | --fail | -x ERROR | if FILTER) [OPTIONS]\n"
+"                          [-- COMMAND...]\n"
 "\n"
 "Records switches of tasks, interrupts and block requests (the preset @spike) into buffers\n"
 "that forget the oldest, waits for a call of WHAT that is longer than TIME, and keeps what\n"
@@ -437,6 +438,7 @@ const struct verb verb_watch = {
 "    probe-events watch do_fsync -L 500ms\n"
 "\n"
 "  -L TIME        calls longer than TIME    --fail       calls that fail\n"
+"  -x ERROR       calls that fail with it   if FILTER    calls of which it is true\n"
 "  --before TIME  keep so much (2s)         --times N    as often (1)\n"
 "  --with FUNCS   record calls of these functions, too: 'ext4_*'\n"
 "  --kb N         size of the buffers of each CPU (2048); each is there twice\n"
