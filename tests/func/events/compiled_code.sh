@@ -40,7 +40,7 @@ by_c() {
 
 # kind NAME COMMAND...: as many hits of each as there are calls, first compiled, then interpreted
 kind() {
-	local kind=$1 e n=0
+	local kind=$1 e n=0 runs c
 
 	shift
 	for e in "$@"; do
@@ -50,13 +50,18 @@ kind() {
 	done
 	for ((e = 0; e < n; e++)); do within 60 compiled c/e$e; done
 	echo 1 > $T/events/pe/reads/enable
-	# At the end of a page, for one, a hit is interpreted.
-	at_most "$kind: hits by C code that are compiled" $((calls * n / 10)) "$(by_c)"
+	# At the end of a page, for one, a hit is interpreted; and all of a task that is to leave its CPU, which
+	# with lazy preemption goes on with the run: then another run is asked.
+	for ((runs = 1; runs < 10; runs++)); do
+		c=$(by_c)
+		[ "$c" -gt $((calls * n / 10)) ] || break
+	done
+	at_most "$kind: hits by C code that are compiled" $((calls * n / 10)) "$c"
 	echo 0 > kprobes/compile
 	is "$kind: hits by C code that are interpreted" $((calls * n)) "$(by_c)"
 	echo 1 > kprobes/compile
 	echo 0 > $T/events/pe/reads/enable
-	for ((e = 0; e < n; e++)); do is "$kind: hits" $((2 * calls)) "$(value c/e$e hits)"; done
+	for ((e = 0; e < n; e++)); do is "$kind: hits" $(((runs + 1) * calls)) "$(value c/e$e hits)"; done
 	sums
 	echo 0 > events/c/enable
 	echo '-:c/' >> kprobe_events

@@ -4,6 +4,7 @@
 # description: threads that an interrupt wakes as it ends are hits like others, though it interrupted a handler
 # tier: 6.12-cloud 6.12-rt
 # not: 5.10-cloud: interrupts end on the task's stack, which does not tell them
+# not: bare: does not count preemption, so records do not tell that a handler was interrupted
 # machine: -a threadirqs
 # seconds: 6 debug=20
 set -eu

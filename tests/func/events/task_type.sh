@@ -17,10 +17,13 @@ cd "$PROBES"
 evidence+=(kprobe_events kprobes/compiled error_log)
 
 # Pointers of any kind. The owner of a directory's lock that a task takes before security_inode_rmdir() is the task.
+# On RT that lock has another one inside.
 mkdir -p /tmp/d/e
-cat > /tmp/defs <<'D'
+owner=owner.counter
+[[ $(uname -v) != *PREEMPT_RT* ]] || owner=rwbase.rtmutex.owner
+sed "s/OWNER/$owner/" > /tmp/defs <<'D'
 p:k/w write_null me=$current:task comm=$comm pid=$current->pid zero=\0:task flags=\7:task wild=\0xdead000000000000:task user=\4096:task high=\-8:task hole=+0(\0xdead000000000000):task
-p:k/d security_inode_rmdir owner=dir->i_rwsem.owner.counter:task me=$current:task
+p:k/d security_inode_rmdir owner=dir->i_rwsem.OWNER:task me=$current:task
 r:k/r write_null me=$current:task file=$arg1:task
 D
 cat /tmp/defs > kprobe_events
