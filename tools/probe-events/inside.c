@@ -97,8 +97,9 @@ static bool wanted(const struct places *p, const struct call_line *call)
 	       dev >> 20 == major(p->dev) && (dev & 0xfffff) == minor(p->dev);
 }
 
-/* @text is @all's from here on. */
-static int add_calls(struct all *all, const struct places *p, char *text, const char *what)
+/* @text is @all's from here on.  It was read so many nanoseconds after the first one. */
+static int add_calls(struct all *all, const struct places *p, char *text, const char *what,
+		     unsigned long long late)
 {
 	unsigned long in_flight = 0;
 	struct call_line call;
@@ -111,6 +112,7 @@ static int add_calls(struct all *all, const struct places *p, char *text, const 
 	while (calls_next(&text, &call)) {
 		if (!wanted(p, &call))
 			continue;
+		call.ns = call.ns > late ? call.ns - late : 0;
 		more = reallocarray(all->found, all->nr + 1, sizeof(*more));
 		if (!more)
 			return complain("no memory");
@@ -200,6 +202,7 @@ static void find_functions(const struct session *s, const struct places *p, stru
 
 static int find_all(const struct session *s, const struct places *p, struct all *all)
 {
+	unsigned long long began = now_ns(), at;
 	char path[PATH_MAX], *text;
 	size_t i;
 
@@ -209,10 +212,11 @@ static int find_all(const struct session *s, const struct places *p, struct all 
 	find_functions(s, p, all);
 	for (i = 0; i < p->nr; i++) {
 		snprintf(path, sizeof(path), "%s/events/%s/in%zu/inside", s->dir, s->group, i);
+		at = now_ns();
 		text = read_text(path);
 		if (!text)
 			return -1;
-		if (add_calls(all, p, text, p->preset ? p->what[i] : NULL))
+		if (add_calls(all, p, text, p->preset ? p->what[i] : NULL, at - began))
 			return -1;
 	}
 	if (p->preset)

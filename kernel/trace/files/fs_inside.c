@@ -55,9 +55,14 @@ struct pe_inside_call {
 
 #define INSIDE_FIRST	1000UL		/* calls for which there is room at first */
 
-/* Calls of one event: an array of @room elements of @size bytes, which would need @n. */
+/*
+ * Calls of one event: an array of @room elements of @size bytes, which would need @n.  @began: the
+ * monotonic time of which all that is shown is told: looking takes long, and a call that is found
+ * later is not older by that.
+ */
 struct pe_inside {
 	const struct pe_event *event;
+	u64 began;
 	void *calls;
 	size_t size;
 	unsigned int room, n;
@@ -68,14 +73,16 @@ static struct pe_inside_call *pe_inside_nth(const struct pe_inside *in, unsigned
 	return in->calls + i * in->size;
 }
 
-static u64 pe_inside_since(u64 word)
+/* From the entry's @word to @began; *@now: to now. */
+static u64 pe_inside_since(u64 word, u64 began, u64 *now)
 {
-	u64 ns;
+	u64 late;
 
 	preempt_disable();
-	ns = pe_elapsed_since(word);
+	*now = pe_elapsed_since(word);
+	late = ktime_get_mono_fast_ns() - began;
 	preempt_enable();
-	return ns;
+	return *now > late ? *now - late : 0;
 }
 
 /* In the engine's RCU section; pe_event_mutex is held, so sources and events stay. */
@@ -86,19 +93,19 @@ static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 	struct task_struct *task = found->task;
 	struct pe_inside_call *call;
 	int time_word;
-	u64 ns = 0;
+	u64 ns = 0, now = 0;
 
 	lockdep_assert_held(&pe_event_mutex);
 	if (!probe)
 		return;
 	time_word = probe->program.time_word;
 	if (time_word >= 0)
-		ns = pe_inside_since(((const u64 *)found->data)[time_word]);
+		ns = pe_inside_since(((const u64 *)found->data)[time_word], in->began, &now);
 	/*
 	 * A leftover in which the return has written how long the call has taken.  Clocks may
 	 * differ by the part by which one of them has been slewed.
 	 */
-	if (!found->exact && ns - (ns >> 10) > ktime_get_mono_fast_ns() - task->start_time)
+	if (!found->exact && now - (now >> 10) > ktime_get_mono_fast_ns() - task->start_time)
 		return;
 	if (in->n++ >= in->room)
 		return;
@@ -156,6 +163,7 @@ static int pe_inside_find(struct pe_inside *in)
 		if (!in->calls)
 			return -ENOMEM;
 		in->n = 0;
+		in->began = ktime_get_mono_fast_ns();
 		pe_kretprobes_visit(pe_inside_note, in);
 		if (fatal_signal_pending(current))
 			return -EINTR;
