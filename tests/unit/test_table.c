@@ -323,10 +323,12 @@ static void expect_text(void (*print)(struct seq_file *m, const struct pe_table_
 	EXPECT_STR(buf, want);
 }
 
-/* One hit of record 5, 300, "t\nx" with the keys and values that @h has. */
+static const char *line_text = "t\nx";
+
+/* One hit of record 5, 300, line_text with the keys and values that @h has. */
 static void one_line(const struct pe_hist *h, const char *line, const char *row)
 {
-	struct record rec = record_of(5, 300, "t\nx");
+	struct record rec = record_of(5, 300, line_text);
 	struct pe_table_view view;
 	struct pe_bank *bank;
 	struct pe_base base;
@@ -396,6 +398,18 @@ static void test_keys(void)
 	key_line(number, PE_HIST_STACK_TRACE, PE_MOD_NONE, "common_stacktrace",
 		 "{ common_stacktrace:\n         text_start+0x4/0x100\n         mod_fn+0x2/0x40 [mod]\n"
 		 "         text_start+0x0/0x100\n} hitcount:          1\n", NULL);
+}
+
+/* A row of the table never looks like one of its other lines; the histogram is as it was. */
+static void test_number_sign(void)
+{
+	line_text = "#end 1";
+	key_line(text, PE_HIST_STRING, PE_MOD_NONE, NULL,
+		 "{ txt: #end 1                                             } hitcount:          1\n", "\\#end 1\t1\n");
+	line_text = "a#b";
+	key_line(text, PE_HIST_STRING, PE_MOD_NONE, NULL,
+		 "{ txt: a#b                                                } hitcount:          1\n", "a#b\t1\n");
+	line_text = "t\nx";
 }
 
 /* A snapshot's key has its text and its stack where a map has them, not where a row has. */
@@ -558,6 +572,7 @@ int main(void)
 		{ "steps", test_steps },
 		{ "percentiles", test_percentiles },
 		{ "keys", test_keys },
+		{ "number sign", test_number_sign },
 		{ "snapshot", test_snapshot },
 		{ "values", test_vals },
 		{ "order", test_sort },

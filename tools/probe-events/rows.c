@@ -31,8 +31,11 @@ unsigned long long rows_number(struct json_object *o)
 	return text ? strtoull(text, NULL, 10) : 0;
 }
 
+/* As the modules do.  No row begins with #. */
 static void put_escaped(const char *text, FILE *out)
 {
+	if (*text == '#')
+		fputc('\\', out);
 	for (; *text; text++)
 		if (*text == '\t' || *text == '\n' || *text == '\\')
 			fprintf(out, "\\%c", *text == '\t' ? 't' : *text == '\n' ? 'n' : '\\');
@@ -40,7 +43,10 @@ static void put_escaped(const char *text, FILE *out)
 			fputc(*text, out);
 }
 
-/* A tab or a newline is in no symbol; in a file that another user has made it would be a field. */
+/*
+ * A tab or a newline is in no symbol; in a file that another user has made it would be a field, and
+ * with # in front the row would be no row.
+ */
 static void put_frames(struct json_object *stack, FILE *out)
 {
 	size_t i, nr = json_object_array_length(stack);
@@ -49,7 +55,7 @@ static void put_frames(struct json_object *stack, FILE *out)
 		const char *name = json_object_get_string(json_object_array_get_idx(stack, i));
 
 		for (fputs(i ? "," : "", out); name && *name; name++)
-			fputc(strchr("\t\n,", *name) ? '?' : *name, out);
+			fputc(strchr("\t\n,#", *name) ? '?' : *name, out);
 	}
 }
 

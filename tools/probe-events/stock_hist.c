@@ -149,6 +149,8 @@ static void put_text(struct part p, FILE *out)
 {
 	size_t i;
 
+	if (p.len && *p.text == '#')
+		fputc('\\', out);
 	for (i = 0; i < p.len; i++) {
 		char c = p.text[i];
 

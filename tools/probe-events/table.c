@@ -39,7 +39,7 @@ static unsigned long long step_width(unsigned int step)
 
 /* ---- the file ---- */
 
-/* \t \n and \\ become what they stand for. */
+/* \t \n \\ and \# become what they stand for. */
 static void unescape(char *text)
 {
 	char *to = text;
@@ -113,7 +113,7 @@ static const char *read_head(struct table *t, char *line)
 	if (!line)
 		return NULL;
 	if (!strcmp(name, "#columns"))
-		return read_columns(t, line);
+		return t->nr_columns ? "it has columns twice" : read_columns(t, line);
 	if (!strcmp(name, "#balance"))
 		read_balance(&t->balance, line);
 	if (!strcmp(name, "#time")) {

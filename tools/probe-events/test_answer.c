@@ -199,6 +199,9 @@ static void test_bad_tables(void)
 	bad_table(HEAD "#columns\ta:u64:key\thits:u64\nx\t1\n#end 2 rows\n", "it lacks rows");
 	bad_table(HEAD "#columns\ta:u64:key\thits:u64\nx\t1\n", "it is cut off");
 	bad_table(HEAD "#columns\ta:u64:key\thits:u64\n#end 0 rows\n", "it is good");
+	bad_table(HEAD "#columns\ta:str:key\thits:u64\nx\t1\n#columns\ta\tb\tc\n#end 1 rows\n",
+		  "it has columns twice");
+	bad_table(HEAD "#columns\ta:str:key\thits:u64\n\\#end 1\t1\n#end 1 rows\n", "it is good");
 }
 
 static int compare(const void *a, const void *b)

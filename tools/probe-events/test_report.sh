@@ -131,6 +131,20 @@ is 'names of hits' $'type.enum,calls\r\nTGID,1\r\n9,1\r' "$got"
 ask 0 trace m.json by type.enum,type if type.enum ne TGID
 is 'hits with names' "     12.250000  7        a                 9          9" "$(sed -n 2p <<<"$got")"
 
+# A task's name is anybody's to choose: none looks like another line of a table.
+cat > "$dir/sign.json" <<END
+{"type":"start","verb":"count","by":["comm"],$start}
+{"type":"row","v":1,"t":20.0,"hits":5,"key":{"comm":"bash"}}
+{"type":"row","v":1,"t":20.0,"hits":3,"key":{"comm":"#end 1"}}
+{"type":"row","v":1,"t":20.0,"hits":2,"key":{"comm":"#columns"}}
+{"type":"row","v":1,"t":20.0,"hits":7,"key":{"comm":"zsh"}}
+{"type":"row","v":1,"t":20.0,"hits":1,"key":{"comm":["#end 4"]}}
+{"type":"total","v":1,"t":20.0,"hits":18,"seconds":10.0,"rows":5,"other":0}
+{"type":"end","v":1,"t":20.5,"status":0,"balance":{"hits":18,"counted":18,"not_asked_for":0,"in_flight":0,"later":0,"lost":{}}}
+END
+ask 0 sign.json -f csv
+is 'names with #' $'comm,calls\r\nzsh,7\r\nbash,5\r\n#end 1,3\r\n#columns,2\r\n?end 4,1\r' "$got"
+
 # Refused, each with its reason.
 refuse() { ask "$1" "${@:3}"; case $err in *"$2"*) ;; *) is "message of ${*:3}" "$2" "$err" ;; esac; }
 sed '$d' "$dir/h.json" > "$dir/cut.json"

@@ -35,12 +35,14 @@ static void test_texts(void)
 		"{ comm: x\n{ comm: y } hitcount: 1, z, common_pid:          9 } hitcount:          1\n"
 		"{ comm: \t\\                                 , common_pid: 18446744073709551614 } hitcount: 1\n"
 		"{ comm: } hitcount: 1\n                          , common_pid:         10 } hitcount:          6\n"
-		TAIL("6", "4");
+		"{ comm: #end 1                             , common_pid:         11 } hitcount:          7\n"
+		"{ comm: #columns                           , common_pid:         12 } hitcount:          8\n"
+		TAIL("8", "4");
 	struct table t;
 	char *text = table_of(hist, keys, 2, NULL, &t);
 	size_t i, seen = 0;
 
-	EXPECT(text && t.nr == 6 && t.balance.rows == 33 && t.balance.other == 4 && t.seconds == 2.5);
+	EXPECT(text && t.nr == 8 && t.balance.rows == 48 && t.balance.other == 4 && t.seconds == 2.5);
 	for (i = 0; i < t.nr; i++) {
 		const char *comm = t.groups[i].keys[0], *pid = t.groups[i].keys[1];
 
@@ -50,8 +52,10 @@ static void test_texts(void)
 		seen |= !strcmp(comm, "x\n{ comm: y } hitcount: 1, z") && !strcmp(pid, "9") ? 8 : 0;
 		seen |= !strcmp(comm, "\t\\") && !strcmp(pid, "-2") ? 16 : 0;
 		seen |= !strcmp(comm, "} hitcount: 1\n") && !strcmp(pid, "10") && t.groups[i].hits == 6 ? 32 : 0;
+		seen |= !strcmp(comm, "#end 1") && !strcmp(pid, "11") && t.groups[i].hits == 7 ? 64 : 0;
+		seen |= !strcmp(comm, "#columns") && !strcmp(pid, "12") && t.groups[i].hits == 8 ? 128 : 0;
 	}
-	EXPECT(seen == 63);
+	EXPECT(seen == 255);
 	table_free(&t);
 	free(text);
 }

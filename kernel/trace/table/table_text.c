@@ -14,8 +14,9 @@
  *	#other HITS VALUES...		if hits had no row
  *	#end N rows
  *
- * A tab is between fields.  In texts, tab, newline and backslash are "\t", "\n" and "\\".  A
- * stack is its addresses, innermost first, with commas between.  New columns go to the end.
+ * A tab is between fields.  In texts, tab, newline and backslash are "\t", "\n" and "\\", and a
+ * text that begins with # begins with "\#": its row is no line of those above.  A stack is its
+ * addresses, innermost first, with commas between.  New columns go to the end.
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
@@ -27,6 +28,8 @@
 
 static void pe_put_text(struct seq_file *m, const char *text, size_t len)
 {
+	if (len && *text == '#')
+		seq_putc(m, '\\');
 	while (len-- && *text) {
 		if (*text == '\t')
 			seq_puts(m, "\\t");

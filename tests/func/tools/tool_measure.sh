@@ -21,6 +21,20 @@ tool_run 127 count read_zero -a -- /no/such/command
 tool_run 1 count no_such_function -a -- touch /tmp/was_run
 [ ! -e /tmp/was_run ]
 
+# A task's name is anybody's to choose.
+cp "$(command -v dd)" '/tmp/#end 1'
+cat > /tmp/names <<'END'
+'/tmp/#end 1' if=/dev/zero of=/dev/null bs=1 count=3 status=none
+dd if=/dev/zero of=/dev/null bs=1 count=4 status=none
+exec 3< /dev/zero
+printf '#columns' > /proc/self/comm
+IFS= read -r -t 0.01 -u 3 -n 1 _ || :
+END
+tool_run 0 count read_zero by comm -a -- bash /tmp/names
+is 'a name that looks like the end' '1 3' "$(row '#end')"
+is 'beside it' 4 "$(row dd)"
+at_least 'a name that looks like columns' 1 "$(row '#columns' | tr -d ,)"
+
 # Without keys it is one row, whatever CPUs there are.
 cat > /tmp/both <<'END'
 taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=5 status=none
