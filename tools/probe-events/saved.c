@@ -131,7 +131,8 @@ char *saved_text(struct json_object *o)
 	if (json_object_is_type(o, json_type_string))
 		return strdup(json_object_get_string(o));
 	if (!json_object_is_type(o, json_type_object) ||
-	    !json_object_object_get_ex(o, "hex", &value))
+	    !json_object_object_get_ex(o, "hex", &value) ||
+	    !json_object_is_type(value, json_type_string))
 		return NULL;
 	hex = json_object_get_string(value);
 	text = malloc(strlen(hex) / 2 + 1);

@@ -146,6 +146,11 @@ ask 0 sign.json -f csv
 is 'names with #' $'comm,calls\r\nzsh,7\r\nbash,5\r\n#end 1,3\r\n#columns,2\r\n?end 4,1\r' "$got"
 
 # Refused, each with its reason.
+for bytes in null 5 '["41"]' '{}'; do
+	sed '3s/"comm":"#end 1"/"comm":{"hex":'"$bytes"'}/' "$dir/sign.json" > "$dir/bytes.json"
+	ask 1 bytes.json
+	is "bytes that are $bytes" 'probe-events: a key is neither a text nor a number' "$err"
+done
 refuse() { ask "$1" "${@:3}"; case $err in *"$2"*) ;; *) is "message of ${*:3}" "$2" "$err" ;; esac; }
 sed '$d' "$dir/h.json" > "$dir/cut.json"
 refuse 3 'has no end' cut.json by comm
