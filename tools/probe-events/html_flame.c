@@ -15,6 +15,7 @@
 #define LINE 18
 #define NARROW 1.2	/* a thousandth */
 #define LETTER 7.0
+#define DEPTH 1000	/* no stack of the kernel's is so deep; in a saved file it may be */
 
 /* A function below those that called it; its children are those that it has called. */
 struct frame {
@@ -70,12 +71,21 @@ static struct frame *child_of(struct frame *f, const char *name, size_t len)
 	return child;
 }
 
-/* Stacks have their innermost function first. */
-static struct frame *add_stack(struct frame *f, const char *stack, unsigned long long value)
+/*
+ * Stacks have their innermost function first.  What is too deep is left out: its calls are those of
+ * the last function that is not.
+ */
+static struct frame *add_stack(struct frame *f, const char *stack, unsigned long long value,
+			       bool *deep)
 {
 	const char *end = stack + strlen(stack), *begin;
+	size_t depth = 0;
 
 	while (f && end > stack) {
+		if (depth++ == DEPTH) {
+			*deep = true;
+			break;
+		}
 		begin = memrchr(stack, ',', end - stack);
 		begin = begin ? begin + 1 : stack;
 		f = child_of(f, begin, end - begin);
@@ -88,7 +98,7 @@ static struct frame *add_stack(struct frame *f, const char *stack, unsigned long
 
 /* The other keys are below the stack, as in folded stacks. */
 static int add_row(struct frame *root, const struct table *t, const struct group *g,
-		   unsigned long long value)
+		   unsigned long long value, bool *deep)
 {
 	struct frame *f = root;
 	const char *stack = "";
@@ -104,7 +114,7 @@ static int add_row(struct frame *root, const struct table *t, const struct group
 		if (f)
 			f->value += value;
 	}
-	return f && add_stack(f, stack, value) ? 0 : -1;
+	return f && add_stack(f, stack, value, deep) ? 0 : -1;
 }
 
 static size_t depth_of(const struct frame *f)
@@ -197,13 +207,14 @@ int html_flame(const struct answer *a, const struct table *t, FILE *out)
 {
 	struct frame root = { .name = "all" };
 	struct flame flame = { .a = a, .out = out };
+	bool deep = false;
 	int ret = 0;
 	size_t i;
 
 	for (i = 0; i < t->nr && !ret; i++) {
 		const struct group *g = &t->groups[i];
 
-		ret = add_row(&root, t, g, width_of(a, g));
+		ret = add_row(&root, t, g, width_of(a, g), &deep);
 	}
 	if (!ret && root.value) {
 		flame.all = root.value;
@@ -220,6 +231,9 @@ int html_flame(const struct answer *a, const struct table *t, FILE *out)
 		if (flame.narrow)
 			fprintf(out, " %zu narrower than a thousandth are not drawn.",
 				flame.narrow);
+		if (deep)
+			fprintf(out, " Of deeper stacks, the %d outermost functions are drawn.",
+				DEPTH);
 		fputs("</p>\n", out);
 	}
 	free_frames(root.children);

@@ -61,6 +61,18 @@ is 'a page and a file' $'dd,8,101,1000,1000,1000,2600\r' "$(sed -n 2p <<<"$got")
 ask 3 count a.json by comm -f csv
 is 'only counts' $'comm,calls\r\ndd,4\r\n\xff\t,2\r\n(other),4\r' "$got"
 
+# A stack that no kernel has is drawn as far as it goes.
+{
+	printf '{"type":"start","verb":"count","by":["stack"],%s}\n' "$start"
+	printf '{"type":"row","v":1,"t":20.0,"hits":5,"key":{"stack":["f0"'
+	seq -f ',"f%.0f"' 200000 | tr -d '\n'
+	printf ']}}\n{"type":"total","v":1,"t":20.0,"hits":5,"seconds":10.0,"rows":1,"other":0}\n'
+	printf '{"type":"end","v":1,"t":20.5,"status":0,"balance":{"hits":5,"counted":5,"lost":{}}}\n'
+} > "$dir/deep.json"
+ask 0 deep.json -f html
+is 'a deep stack' '1001 1 1 0' "$(grep -o '<rect class="f' <<<"$got" | wc -l) $(grep -c '<title>f200000: ' <<<"$got") \
+$(grep -c 'the 1000 outermost functions are drawn' <<<"$got") $(grep -c '<title>f199000: ' <<<"$got")"
+
 # Hits are listed, or counted.
 cat > "$dir/h.json" <<END
 {"type":"start","verb":"trace","by":["ret"],$start}
