@@ -5,9 +5,15 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "dat.h"
 #include "json.h"
 #include "progress.h"
@@ -49,6 +55,7 @@ struct reading {
 	void *ctx;
 	unsigned long long records, missed;
 	double last;		/* time of the last record */
+	unsigned int type_end;	/* in a record, of the number of its format; 0: not known yet */
 	bool failed;
 };
 
@@ -79,6 +86,16 @@ static unsigned int bytes_of(const struct tep_format_field *field, const struct 
 	}
 	*at = (const char *)record->data + offset;
 	return len;
+}
+
+/* A file's format may say anything of where a field is. */
+static bool read_number(const struct tep_format_field *field, const struct tep_record *record,
+			unsigned long long *value)
+{
+	const char *at;
+
+	return bytes_of(field, record, &at) &&
+	       !tep_read_number_field((struct tep_format_field *)field, record->data, value);
 }
 
 static struct json_object *text_object(const char *at, unsigned int len)
@@ -128,7 +145,7 @@ static const char *function_of(struct tep_event *event, const struct tep_record 
 
 	for (; *names; names++) {
 		field = tep_find_field(event, *names);
-		if (field && !tep_read_number_field(field, record->data, &value))
+		if (field && read_number(field, record, &value))
 			return tep_find_function(event->tep, value);
 	}
 	return NULL;
@@ -141,13 +158,14 @@ static struct json_object *hit_object(struct tep_event *event, struct tep_record
 	static const char * const of_caller[] = { "__probe_ret_ip", NULL };
 	struct json_object *o = json_line("hit", record->ts / 1e9);
 	struct json_object *args = json_object_new_object();
-	int tid = tep_data_pid(event->tep, record);
-	struct tep_format_field *field;
+	struct tep_format_field *field = tep_find_common_field(event, "common_pid");
+	unsigned long long pid = 0;
 	const char *name;
 	char text[256];
+	int tid = field && read_number(field, record, &pid) ? (int)pid : -1;
 
 	json_object_object_add(o, "cpu", json_object_new_int(cpu));
-	json_object_object_add(o, "tid", json_number(tid));
+	json_object_object_add(o, "tid", json_signed(tid));
 	name = tep_data_comm_from_pid(event->tep, tid);
 	json_object_object_add(o, "comm", json_text(name ?: ""));
 	name = function_of(event, record, of_func);
@@ -164,12 +182,40 @@ static struct json_object *hit_object(struct tep_event *event, struct tep_record
 	return o;
 }
 
+/* Where the number of an event's format ends in a record: libtraceevent reads it unseen. */
+static unsigned int end_of_type(struct tep_handle *tep)
+{
+	unsigned int end = 0, at;
+	int i;
+
+	for (i = 0; i < tep_get_events_count(tep); i++) {
+		struct tep_event *event = tep_get_event(tep, i);
+		struct tep_format_field *type = tep_find_common_field(event, "common_type");
+
+		if (!type)
+			continue;
+		at = type->offset < 0 || type->size < 0 ? UINT_MAX :
+		     (unsigned int)type->offset + type->size;
+		end = at > end ? at : end;
+	}
+	return end;
+}
+
 static int show_record(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *ctx)
 {
-	struct tep_event *event = tep_find_event_by_record(tracecmd_get_tep(handle), record);
+	struct tep_handle *tep = tracecmd_get_tep(handle);
 	struct reading *reading = ctx;
+	struct tep_event *event;
 	struct json_object *o;
 
+	if (!reading->type_end)
+		reading->type_end = end_of_type(tep);
+	if (record->size < 0 || (unsigned int)record->size < reading->type_end) {
+		complain("%s: a record is shorter than its format says", reading->path);
+		reading->failed = true;
+		return -1;
+	}
+	event = tep_find_event_by_record(tep, record);
 	if (record->missed_events)	/* below 0: their number is not known */
 		reading->missed += record->missed_events > 0 ? record->missed_events : 1;
 	if (!event)
@@ -232,17 +278,62 @@ static int read_buffers(struct reading *reading, struct tracecmd_input *top)
 	return ret || reading->failed ? -1 : 0;
 }
 
+static struct tracecmd_input *open_recording(const char *path)
+{
+	/* Plugins only change how records are printed, and run code of the machine's. */
+	tracecmd_set_loglevel(TEP_LOG_CRITICAL);
+	return tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
+}
+
+/* In a process that may crash: it says so through @pipe if it does not. */
+static void try_to_open(const char *path, int pipe)
+{
+	const struct rlimit none = {};
+	struct tracecmd_input *top;
+	int quiet = open("/dev/null", O_WRONLY | O_CLOEXEC), i;
+
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
+	dup2(quiet, STDOUT_FILENO);
+	dup2(quiet, STDERR_FILENO);
+	top = open_recording(path);
+	for (i = 0; top && i < tracecmd_buffer_instances(top) && i < MOST_BUFFERS; i++)
+		tracecmd_buffer_instance_handle(top, i);
+	if (!top || write(pipe, "", 1) != 1)
+		_exit(1);
+	_exit(0);
+}
+
+/* libtracecmd crashes when it gives up a file that is cut: so another process tries it first. */
+static bool can_open(const char *path)
+{
+	int ends[2];
+	char byte;
+	bool can;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return false;
+	pid = fork();
+	if (!pid)
+		try_to_open(path, ends[1]);
+	close(ends[1]);
+	can = pid > 0 && TEMP_FAILURE_RETRY(read(ends[0], &byte, 1)) == 1;
+	close(ends[0]);
+	if (pid > 0)
+		TEMP_FAILURE_RETRY(waitpid(pid, NULL, 0));
+	return can;
+}
+
 int dat_read(const char *path, saved_each *each, void *ctx)
 {
 	struct reading reading = { .path = path, .each = each, .ctx = ctx };
 	struct tracecmd_input *top;
 	int ret;
 
-	/* Plugins only change how records are printed, and run code of the machine's. */
-	tracecmd_set_loglevel(TEP_LOG_CRITICAL);
-	top = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
+	top = can_open(path) ? open_recording(path) : NULL;
 	if (!top)
-		return complain("%s: libtracecmd cannot read it", path);
+		return complain("%s: libtracecmd cannot read it: it may be cut", path);
 	reading.last = tracecmd_get_first_ts(top) / 1e9;
 	ret = show_start(&reading, reading.last) || read_buffers(&reading, top) ||
 	      show_end(&reading) ? -1 : 0;

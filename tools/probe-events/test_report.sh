@@ -73,6 +73,33 @@ ask 0 deep.json -f html
 is 'a deep stack' '1001 1 1 0' "$(grep -o '<rect class="f' <<<"$got" | wc -l) $(grep -c '<title>f200000: ' <<<"$got") \
 $(grep -c 'the 1000 outermost functions are drawn' <<<"$got") $(grep -c '<title>f199000: ' <<<"$got")"
 
+# Recordings of trace-cmd's, some of which say that fields are where no record is.
+if ! ldd "$program" | grep -q libtracecmd; then
+	echo '# not tested: the program is linked without libtracecmd'
+else
+	recording() { "${0%/*}/test_recording.py" "$dir/r.dat" "$@"; }
+	recording 0 4 8
+	ask 0 r.dat by tid,comm,func -f csv
+	is 'a recording' $'tid,comm,func,calls\r\n5,bash,vfs_read,1\r' "$got"
+	for at in 15 16777216; do
+		recording 0 4 $at
+		ask 0 r.dat by tid,comm,func -f csv
+		is "a function at $at" $'5,bash,open,1\r' "$(sed -n 2p <<<"$got")"
+		recording $at 4 8
+		ask 1 r.dat
+		is "a type at $at" "probe-events: r.dat: a record is shorter than its format says" "$err"
+	done
+	recording 0 16777216 8
+	ask 0 r.dat by tid,func -f csv
+	is 'a task out of the record' $'-1,vfs_read,1\r' "$(sed -n 2p <<<"$got")"
+	recording 0 4 8
+	for size in $(seq 20 1270 8191) 8191; do
+		head -c "$size" "$dir/r.dat" > "$dir/cut.dat"
+		ask 1 cut.dat
+		is "cut to $size" 'probe-events: cut.dat: libtracecmd cannot read it: it may be cut' "$err"
+	done
+fi
+
 # Hits are listed, or counted.
 cat > "$dir/h.json" <<END
 {"type":"start","verb":"trace","by":["ret"],$start}
