@@ -91,7 +91,7 @@ bool limits_words(const struct limits *l, unsigned long hits, char *text)
 	*text = '\0';
 	at = put_word(text, at, !l->none, "cpu=", l->cpu, "2%", "%");
 	at = put_word(text, at, !l->none, "one=", l->one, "25%", "%");
-	at = put_word(text, at, !l->none, "rate=", l->rate, NULL, "/s");
+	at = put_word(text, at, !l->none && !l->no_rate, "rate=", l->rate, NULL, "/s");
 	snprintf(seconds, sizeof(seconds), "%llu", (l->ttl + 999999999) / 1000000000);
 	at = put_word(text, at, !l->none, "ttl=", l->ttl ? seconds : NULL, NULL, "");
 	if (hits)

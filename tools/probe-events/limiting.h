@@ -20,6 +20,7 @@
  * @rate: of --rate: hits in a second; NULL: any
  * @ttl: of --ttl: nanoseconds; 0: for ever
  * @none: --no-limit: no default
+ * @no_rate: none by default: with -M, what it leaves out would look like hits after the end
  */
 struct limits {
 	const char *cpu;
@@ -27,6 +28,7 @@ struct limits {
 	const char *rate;
 	unsigned long long ttl;
 	bool none;
+	bool no_rate;
 };
 
 /**

@@ -384,6 +384,11 @@ const char *request_parse(struct request *r, int argc, char **argv)
 	}
 	if (!wrong && !r->what)
 		wrong = "which function?";
+	if (!wrong && r->most && r->limits.rate) {
+		wrong = "-M ends after the last hit, --rate leaves some out before: one of them";
+		r->at = r->limits.rate;
+	}
+	r->limits.no_rate = r->most;
 	if (!wrong && r->output && r->save && !strcmp(r->output, r->save)) {
 		wrong = "-o and -w are two files";
 		r->at = r->save;

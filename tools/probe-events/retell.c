@@ -147,7 +147,7 @@ static int decide(struct retelling *re)
 	listed = re->question == QUESTION_TRACE;
 	if (!listed && re->r.nr_keys > TABLE_KEYS)
 		return complain("three keys after 'by' at most");
-	if (!listed && re->r.most)
+	if (!listed && re->most)
 		return complain("-M is for hits that are listed");
 	if (listed && (re->r.sort || re->r.reverse || re->r.rows))
 		return complain("-s and -r are for tables: by KEY makes one of hits");
@@ -331,7 +331,7 @@ static int take_total(struct retelling *re, struct json_object *line)
 
 static int show_hit(struct retelling *re, struct json_object *line)
 {
-	if (re->r.most && re->shown == re->r.most)
+	if (re->most && re->shown == re->most)
 		return 0;
 	re->shown++;
 	if (re->format == &format_json)
@@ -556,6 +556,9 @@ int retell(struct retelling *re, char **files, size_t nr)
 
 	re->none = json_object_new_string("-");
 	re->unit = "";
+	/* Who asks for a part of a file does not make a loss that it tells of another one. */
+	re->most = re->r.most;
+	re->r.most = 0;
 	re->a.r = &re->r;
 	re->a.losses = &re->losses;
 	re->a.symbols = &no_symbols;

@@ -54,6 +54,7 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
  * @all: hits in all files
  * @matched: those that the filter admits
  * @shown: hits that were shown
+ * @most: so many are shown; 0: all
  * @others: hits that the files have left out
  * @frees: hits that the files have taken out of their rows
  * @freed: pages of these
@@ -90,6 +91,7 @@ struct retelling {
 	struct rows rows;
 	struct losses losses;
 	unsigned long long all, matched, shown, others, frees, table_full, freed;
+	unsigned long most;
 	bool gives_back;
 	double first, last, seconds;
 	FILE *lines;			/* gets hits that are listed, and cuts them on a terminal */

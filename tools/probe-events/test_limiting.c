@@ -53,6 +53,12 @@ static void all_words(void)
 	words(NULL, "count f --ttl 5 --no-limit", "ttl=5");
 	words("cpu=1%", "count f --no-limit --one 9", "one=9%");
 	words(NULL, "count f -M 7", "cpu=2% one=25% hits=7");
+	/* Hits that a rate leaves out are no hits after the last one. */
+	words(NULL, "count f -M 7 --rate 5/s", "-M ends after the last hit, --rate leaves some out before: one of them");
+	words(NULL, "trace f --rate 5/s if a gt 1 -M 7",
+	      "-M ends after the last hit, --rate leaves some out before: one of them");
+	words("rate=5/s cpu=9%", "count f -M 7", "cpu=9% hits=7");
+	words("rate=5/s cpu=9%", "count f", "cpu=9% rate=5/s");
 	words("none", "count f", "");
 	words("none", "count f --cpu 3", "cpu=3%");
 	words("cpu=9% ttl=60", "count f", "cpu=9% ttl=60");

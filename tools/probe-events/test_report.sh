@@ -119,6 +119,13 @@ is 'columns' "       SECONDS  TID      COMM              RET       FILE
      11.250000  7        a b               -ENOENT   /x\\x1b
 
 hits 4 = shown 1 + not shown 3; none lost; 2 refused" "$got"
+sed 's/"hits":4,"shown":3\(.*\)"lost":{}/"hits":104,"shown":3\1"lost":{"limited":100}/' "$dir/h.json" > "$dir/lim.json"
+for form in text json; do
+	ask 3 lim.json -M 2 -f $form
+	ask 3 lim.json -f $form
+done
+ask 3 lim.json -M 2
+is 'a loss by a limit, in part' 'hits 104 = shown 2 + not shown 2; LOST 100; 2 refused' "$(tail -n 1 <<<"$got")"
 ask 0 h.json if cpu eq 1 -f json
 is 'objects' "$(sed -n 3,4p "$dir/h.json")" "$(grep '"hit"' <<<"$got")"
 ask 0 h.json by comm,ret -s ret -f csv

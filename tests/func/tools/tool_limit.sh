@@ -17,11 +17,13 @@ number() { sed -n "s/.*$1 \([0-9,]*\).*/\1/p" /tmp/out | tail -n 1 | tr -d ,; }
 # What is typed has a limit, if nothing else is said.
 tool_run 0 lat read_zero by comm --dry-run
 has /tmp/out '^limit lat cpu=2% one=25%$'
-tool_run 0 trace read_zero --cpu 5 --rate 10k --ttl 90s -M 7 --dry-run
+tool_run 0 trace read_zero --cpu 5 --rate 10k --ttl 90s --dry-run
 has /tmp/out '^limit trace cpu=5% one=25% rate=10k/s ttl=90$'
+tool_run 0 trace read_zero --cpu 5 --ttl 90s -M 7 --dry-run
+has /tmp/out '^limit trace cpu=5% one=25% ttl=90$'
 # Lines are counted where hits are chosen, as its own are left out; of a recording all hits are.
-tool_run 0 trace read_zero --cpu 5 --rate 10k --ttl 90s -M 7 -f dat -o /tmp/x.dat --dry-run
-has /tmp/out '^limit trace cpu=5% one=25% rate=10k/s ttl=90 hits=7$'
+tool_run 0 trace read_zero --cpu 5 --ttl 90s -M 7 -f dat -o /tmp/x.dat --dry-run
+has /tmp/out '^limit trace cpu=5% one=25% ttl=90 hits=7$'
 tool_run 0 count read_zero --no-limit --dry-run
 lacks /tmp/out '^limit'
 PROBE_EVENTS_LIMIT='one=70%' tool_run 0 count read_zero --dry-run
@@ -30,6 +32,8 @@ tool_run 2 count read_zero --cpu much
 tool_run 2 count read_zero --ttl
 tool_run 2 count read_zero -M 5 if comm eq dd
 tool_run 2 count read_zero -M 5 -- true
+tool_run 2 count read_zero -M 5 --rate 10/s
+tool_run 2 trace read_zero -M 5 --rate 10/s
 
 # Too much: it ends by itself, and says why; what was counted is shown, what was not is lost.
 flood & pid=$!
