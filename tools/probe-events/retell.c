@@ -223,6 +223,12 @@ static int take_start(struct retelling *re, struct json_object *line)
 
 	if (re->redact && redact(line))
 		return -1;
+	if (re->begun && !re->ended) {
+		complain("%s: a part of it has no end: it is incomplete", re->path);
+		re->incomplete = true;
+	}
+	re->begun = true;
+	re->ended = false;
 	if (!hits && !timed && strcmp(verb, "count"))
 		return complain("%s: it is not of count, lat or trace", re->path);
 	if (re->started && (hits != re->from_hits || timed != re->saved_timed))
@@ -439,6 +445,7 @@ static int read_file(struct retelling *re, const char *path)
 	int ret;
 
 	re->path = path;
+	re->begun = false;
 	re->ended = false;
 	ret = dat_is(path) ? dat_read(path, take_line, re) : saved_read(path, take_line, re);
 	if (!ret && !re->started)

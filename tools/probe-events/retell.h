@@ -32,7 +32,8 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
  * @a: of it, the width and the like; the rest is set here
  * @path: of the file that is read
  * @started: the first file's beginning is known
- * @ended: the end of the file that is read is known
+ * @begun: this file's, or its part's, if it is several files in one
+ * @ended: likewise its end
  * @incomplete: a file has no end, or an end that says so
  * @saved_timed: the files are answers of lat
  * @from_hits: the files are hits, not tables
@@ -76,7 +77,7 @@ struct retelling {
 	/* private */
 	const char *path;		/* of the file that is read */
 	bool started;			/* the first file's beginning is known */
-	bool ended;			/* this file's end is */
+	bool begun, ended;		/* this file's, or its part's, beginning is, and its end */
 	bool incomplete;
 	bool saved_timed, from_hits;
 	struct origin origin;

@@ -200,6 +200,16 @@ done
 refuse() { ask "$1" "${@:3}"; case $err in *"$2"*) ;; *) is "message of ${*:3}" "$2" "$err" ;; esac; }
 sed '$d' "$dir/h.json" > "$dir/cut.json"
 refuse 3 'has no end' cut.json by comm
+# Files in one: each part has an end of its own.
+cat "$dir/h.json" "$dir/h.json" > "$dir/joined.json"
+ask 0 joined.json by comm -f csv
+is 'parts' $'cat,4\r' "$(sed -n 2p <<<"$got")"
+cat "$dir/h.json" "$dir/cut.json" > "$dir/joined.json"
+refuse 3 'has no end' joined.json by comm
+cat "$dir/cut.json" "$dir/h.json" > "$dir/joined.json"
+refuse 3 'joined.json: a part of it has no end: it is incomplete' joined.json by comm
+is 'all of them' $'cat,4\r' "$(ask 3 joined.json by comm -f csv; sed -n 2p <<<"$got")"
+refuse 3 'has no end' cut.json h.json by comm
 sed 's/"v":1/"v":2/' "$dir/h.json" > "$dir/new.json"
 refuse 1 'newer version' new.json
 sed 's/vfs_read/vfs_write/' "$dir/a.json" > "$dir/other.json"
