@@ -232,10 +232,15 @@ static int show_record(struct tracecmd_input *handle, struct tep_record *record,
 static int show_start(struct reading *reading, double at)
 {
 	struct json_object *o = json_line("start", at);
+	char *what = NULL;
 	int ret;
 
+	/* A name without a slash would look like a function's. */
+	if (asprintf(&what, "%s%s", strchr(reading->path, '/') ? "" : "./", reading->path) < 0)
+		what = NULL;
 	json_object_object_add(o, "verb", json_object_new_string("trace"));
-	json_object_object_add(o, "what", json_text(reading->path));
+	json_object_object_add(o, "what", json_text(what ?: "/"));
+	free(what);
 	json_object_object_add(o, "by", json_object_new_array());
 	ret = reading->each(reading->ctx, o);
 	json_object_put(o);

@@ -6,6 +6,7 @@
  * What is not known to be harmless is replaced: every text but those of functions and events, and
  * every number that may be an address of the kernel.
  */
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static struct json_object *seen;
 /* Such a key or an argument has the name of a function of the kernel's. */
 static bool is_code(const char *name)
 {
-	static const char * const names[] = { "func", "caller", "stack", "event" };
+	static const char * const names[] = { "func", "caller", "event" };
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -76,31 +77,32 @@ static int replace(struct json_object *o, const char *name)
 	return 0;
 }
 
+static bool is_private(const char *name, struct json_object *value)
+{
+	const char *word;
+	long long number;
+
+	/* Of an error, or an enumeration's. */
+	if (saved_name(value, &number, &word))
+		return json_object_object_length(value) != (word ? 2 : 1);
+	if (json_object_is_type(value, json_type_int))
+		return is_address(name, value);
+	return !is_code(name) || !json_object_is_type(value, json_type_string) || is_unnamed(value);
+}
+
 static int redact_stack(struct json_object *stack)
 {
 	struct json_object *number;
 	size_t i;
 
 	for (i = 0; i < json_object_array_length(stack); i++) {
-		if (!is_unnamed(json_object_array_get_idx(stack, i)))
+		if (!is_private("func", json_object_array_get_idx(stack, i)))
 			continue;
 		number = number_of("func", json_object_array_get_idx(stack, i));
 		if (!number || json_object_array_put_idx(stack, i, number))
 			return complain("no memory");
 	}
 	return 0;
-}
-
-static bool is_private(const char *name, struct json_object *value)
-{
-	const char *word;
-	long long number;
-
-	if (saved_name(value, &number, &word))	/* of an error, or an enumeration's */
-		return false;
-	if (json_object_is_type(value, json_type_int))
-		return is_address(name, value);
-	return !is_code(name) || is_unnamed(value);
 }
 
 /* Keys of a row, arguments of a hit: a value is a text, bytes in hex, a number or a stack. */
@@ -115,11 +117,60 @@ static int redact_values(struct json_object *values)
 	return 0;
 }
 
+/* A hit is shown as it is, so a field that none of ours has is looked at as well. */
+static int redact_hit(struct json_object *hit)
+{
+	int ret = 0;
+
+	json_object_object_foreach(hit, name, value) {
+		if (!strcmp(name, "type") ||
+		    (!strcmp(name, "t") && json_object_is_type(value, json_type_double)))
+			continue;
+		if (json_object_is_type(value, json_type_object) &&
+		    (!strcmp(name, "args") || !strcmp(name, "names") || !strcmp(name, "key")))
+			ret = redact_values(value);
+		else if (json_object_is_type(value, json_type_array) && !strcmp(name, "stack"))
+			ret = redact_stack(value);
+		else if (is_private(name, value))
+			ret = replace(hit, name);
+		if (ret)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * What was measured is a function or the like, and commands came of it.  Without any it is of a
+ * recording, a file, whose name is kept only if it looks like a function's.
+ */
+static bool is_file(struct json_object *line, struct json_object *what)
+{
+	struct json_object *commands;
+	const char *text = json_object_get_string(what);
+
+	if (!json_object_is_type(what, json_type_string) || strchr(text, '/'))
+		return true;
+	if (json_object_object_get_ex(line, "commands", &commands) &&
+	    json_object_is_type(commands, json_type_array) &&
+	    json_object_array_length(commands))
+		return false;
+	for (; *text; text++)
+		if (!isalnum((unsigned char)*text) && !strchr("_:*?@,+", *text))
+			return true;
+	return false;
+}
+
 int redact(struct json_object *line)
 {
 	struct json_object *o;
 
-	/* A filter may have any name in it; what was recorded by trace-cmd is a file. */
+	if (json_object_object_get_ex(line, "type", &o) &&
+	    json_object_is_type(o, json_type_string) && !strcmp(json_object_get_string(o), "hit"))
+		return redact_hit(line);
+	if (json_object_object_get_ex(line, "what", &o) && is_file(line, o) &&
+	    replace(line, "what"))
+		return -1;
+	/* A filter may have any name in it. */
 	json_object_object_del(line, "commands");
 	/* So may a preset of one's own. */
 	if (json_object_object_get_ex(line, "preset", &o) &&
@@ -127,23 +178,9 @@ int redact(struct json_object *line)
 		json_object_object_del(o, "summary");
 		json_object_object_del(o, "counts");
 	}
-	if (json_object_object_get_ex(line, "what", &o) &&
-	    strchr(json_object_get_string(o) ?: "", '/') && replace(line, "what"))
-		return -1;
-	if (json_object_object_get_ex(line, "func", &o) && is_unnamed(o) && replace(line, "func"))
-		return -1;
-	if (replace(line, "host") || replace(line, "comm"))
+	if (replace(line, "host"))
 		return -1;
 	if (json_object_object_get_ex(line, "key", &o) &&
-	    json_object_is_type(o, json_type_object) && redact_values(o))
-		return -1;
-	if (json_object_object_get_ex(line, "names", &o) &&
-	    json_object_is_type(o, json_type_object) && redact_values(o))
-		return -1;
-	if (json_object_object_get_ex(line, "stack", &o) &&
-	    json_object_is_type(o, json_type_array) && redact_stack(o))
-		return -1;
-	if (json_object_object_get_ex(line, "args", &o) &&
 	    json_object_is_type(o, json_type_object))
 		return redact_values(o);
 	return 0;

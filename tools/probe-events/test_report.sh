@@ -81,6 +81,13 @@ else
 	recording 0 4 8
 	ask 0 r.dat by tid,comm,func -f csv
 	is 'a recording' $'tid,comm,func,calls\r\n5,bash,vfs_read,1\r' "$got"
+	mv "$dir/r.dat" "$dir/alice"
+	ask 0 alice -f json
+	echo "$got" > "$dir/alice.json"
+	for file in alice alice.json; do
+		ask 0 $file --redact -f json
+		is "a recording in $file" 0 "$(grep -c alice <<<"$got")"
+	done
 	for at in 15 16777216; do
 		recording 0 4 $at
 		ask 0 r.dat by tid,comm,func -f csv
@@ -146,6 +153,24 @@ for name in dd h1 p:x; do
 done
 ask 3 a.json a.json --redact by comm -f csv
 is 'redacted rows' $'comm-1,8,101,1000,1000,1000,2600\r\ncomm-2,4,100,100,100,100,400\r' "$(sed -n 2,3p <<<"$got")"
+
+# What a hit of ours does not have may be anybody's; so may a stack, or what only looks like a name.
+cat > "$dir/private.json" <<END
+{"type":"start","verb":"trace","by":[],"v":1,"t":10.0,"what":"alice-laptop.dat","host":"alice","kernel":"6.12","time":"2026-01-02T03:04:05Z","commands":[]}
+{"type":"hit","v":1,"t":11.25,"cpu":0,"tid":7,"comm":"alice","func":{"hex":"616c"},"user":"alice","more":{"user":"alice"},"list":["alice"],"args":{"ret":{"number":1,"alice":"x"},"caller":{"hex":"616c"},"n":5},"stack":["vfs_read",{"user":"alice"}]}
+{"type":"hit","v":1,"t":11.25,"cpu":0,"tid":7,"comm":"b","func":"vfs_read","event":"t:a","args":"alice","stack":"alice","names":"alice","key":["alice"]}
+{"type":"end","v":1,"t":20.0,"status":0,"balance":{"hits":2,"shown":2,"lost":{}}}
+END
+ask 0 private.json --redact -f json
+is 'private fields' '' "$(grep -i 'alice\|616c' <<<"$got")"
+is 'the others' '"tid":7,"comm":"comm-1","func":"func-1","user":"user-1","more":"more-1","list":"list-1","args":{"ret":"ret-1","caller":"caller-1","n":5},"stack":["vfs_read","func-2"]}
+"tid":7,"comm":"comm-2","func":"vfs_read","event":"t:a","args":"args-1","stack":"stack-1","names":"names-1","key":"key-1"}' \
+	"$(grep -o '"tid":.*' <<<"$got")"
+ask 0 private.json --redact by user -s user -f csv
+is 'a private key' $'user,calls\r\n-,1\r\nuser-1,1\r' "$got"
+is 'a file' 1 "$(ask 0 private.json --redact -f json; grep -c '"what":"what-1"' <<<"$got")"
+is 'a function' 1 "$(ask 0 h.json --redact -f json; grep -c '"what":"vfs_read"' <<<"$got")"
+is 'a function, again' 1 "$("$program" report "$dir/h.json" --redact -f json -o "$dir/r.json"; ask 0 r.json --redact -f json; grep -c '"what":"vfs_read"' <<<"$got")"
 
 # Numbers with names: in rows and in hits, by both in a filter.
 cat > "$dir/n.json" <<END
