@@ -4,6 +4,7 @@
  * report_verb.c - the verb report: ask what was saved, on any machine.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <string.h>
@@ -101,8 +102,11 @@ static bool is_written_over(const struct request *r, char **files, int nr)
 static int open_output(struct retelling *re)
 {
 	struct live live = {};
+	int fd = -1;
 
-	re->out = re->r.output ? fopen(re->r.output, "we") : stdout;
+	if (re->r.output)
+		fd = open(re->r.output, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	re->out = !re->r.output ? stdout : fd < 0 ? NULL : fdopen(fd, "w");
 	if (!re->out)
 		return complain("%s: %s", re->r.output, strerror(errno));
 	paint_answer(re->format == &format_text ? re->out : NULL);

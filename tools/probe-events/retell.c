@@ -179,13 +179,27 @@ static char *commands_of(struct json_object *line)
 	return text;
 }
 
+/* What was in the output's file stays if there is no answer: of a table, all has been read. */
+static int begin_output(struct retelling *re)
+{
+	/* What is no file has no length. */
+	if (re->r.output && ftruncate(fileno(re->out), 0) && errno != EINVAL)
+		return complain("%s: %s", re->r.output, strerror(errno));
+	if (re->format->begin)
+		re->format->begin(&re->a, re->commands ?: "", re->out);
+	if (re->question == QUESTION_TRACE && re->format == &format_text) {
+		re->lines = narrow_open(re->out);
+		hit_heading(&re->r, re->lines);
+	}
+	return 0;
+}
+
 static int begin_answer(struct retelling *re, struct json_object *line)
 {
 	static const char * const verbs[] = {
 		[QUESTION_COUNT] = "count", [QUESTION_LAT] = "lat", [QUESTION_TRACE] = "trace",
 	};
 	const char *wrong;
-	char *commands;
 
 	if (decide(re))
 		return -1;
@@ -203,15 +217,8 @@ static int begin_answer(struct retelling *re, struct json_object *line)
 	snprintf(re->origin.kernel, sizeof(re->origin.kernel), "%s", text_of(line, "kernel"));
 	snprintf(re->origin.time, sizeof(re->origin.time), "%s", text_of(line, "time"));
 	re->r.what = re->what;
-	commands = commands_of(line);
-	if (re->format->begin)
-		re->format->begin(&re->a, commands ?: "", re->out);
-	free(commands);
-	if (re->question == QUESTION_TRACE && re->format == &format_text) {
-		re->lines = narrow_open(re->out);
-		hit_heading(&re->r, re->lines);
-	}
-	return 0;
+	re->commands = commands_of(line);
+	return re->question == QUESTION_TRACE ? begin_output(re) : 0;
 }
 
 static int take_start(struct retelling *re, struct json_object *line)
@@ -505,6 +512,8 @@ static int finish(struct retelling *re)
 
 	if (rows_end(&re->rows))
 		return PE_EXIT_MISSING;
+	if (re->question != QUESTION_TRACE && begin_output(re))
+		return PE_EXIT_MISSING;
 	set_balance(re);
 	balance_make(&re->a, &s);
 	status = s.lost || re->incomplete ? PE_EXIT_LOST : 0;
@@ -580,6 +589,7 @@ int retell(struct retelling *re, char **files, size_t nr)
 	free(re->what);
 	free(re->summary);
 	free(re->counts);
+	free(re->commands);
 	for (i = 0; i < REQUEST_KEYS; i++)
 		free(re->keys[i]);
 	return status;

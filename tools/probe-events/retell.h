@@ -42,6 +42,7 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
  * @preset: what the first file says of its preset; the request has it, if it says something
  * @summary: a text of @preset
  * @counts: likewise
+ * @commands: of the first file, a line each
  * @unit: of what that adds up, "pages" or "ns"; "": it counts hits only
  * @keys: of the file, if the request has none
  * @found: some hit or row has the key
@@ -84,6 +85,7 @@ struct retelling {
 	char *what;
 	struct preset preset;
 	char *summary, *counts;		/* its texts */
+	char *commands;			/* of the first file, a line each */
 	const char *unit;
 	char *keys[REQUEST_KEYS];	/* of the file, if the request has none */
 	bool found[REQUEST_KEYS];	/* some hit or row has the key */

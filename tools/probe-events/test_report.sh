@@ -265,6 +265,21 @@ done
 (cd "$dir" && "$program" report kept.json -f json >> kept.json 2> err)
 is 'status of >> to what is read' 2 $?
 cmp "$dir/a.json" "$dir/kept.json" || { echo '>>: what was read is another'; failed=1; }
+# What was in the answer's file stays if there is none, and goes if there is one.
+{ sed 4q "$dir/a.json"; echo '{'; } > "$dir/broken.json"
+for ask in "broken.json by comm" "empty" "a.json other.json" "a.json by pid"; do
+	echo kept > "$dir/out"
+	# shellcheck disable=SC2086
+	ask 1 $ask -o out
+	is "what was in the file of $ask" kept "$(cat "$dir/out")"
+done
+seq 1000 > "$dir/out"
+ask 3 a.json by comm -f csv
+answer=$got
+ask 3 a.json by comm -f csv -o out
+is 'a shorter answer' "$answer" "$(cat "$dir/out")"
+ask 3 a.json by comm -f csv -o /dev/stdout
+is 'an answer through a pipe' "$answer" "$got"
 refuse 2 'FIELD lt|le' a.json if comm
 refuse 2 'measured now' a.json -d 1
 exit $failed
