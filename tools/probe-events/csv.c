@@ -278,9 +278,13 @@ static void folded_table(const struct answer *a, FILE *out)
 	if (a->interval)
 		return;
 	for (i = 0; i < t->nr; i++) {
-		folded_keys(a, &t->groups[i], out);
-		fprintf(out, " %llu\n", a->timed ? (unsigned long long)t->groups[i].sum :
-			worth_of(a) ? t->groups[i].weight : t->groups[i].hits);
+		const struct group *g = &t->groups[i];
+
+		folded_keys(a, g, out);
+		/* A sum below 0 has no width. */
+		fprintf(out, " %llu\n",
+			a->timed ? (g->sum > 0 ? (unsigned long long)g->sum : 0) :
+			worth_of(a) ? g->weight : g->hits);
 	}
 	if (t->balance.other && !a->timed && !worth_of(a))
 		fprintf(out, "(other) %llu\n", t->balance.other);

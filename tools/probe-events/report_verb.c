@@ -54,6 +54,9 @@ static const char *check(struct retelling *re)
 	if (r->duration || r->interval || r->keep || r->command || r->all || r->dry_run ||
 	    r->verbose || r->clock || r->save || r->stacks || r->stock)
 		return "-d -i -k -a -g -T -v -w --dry-run --engine --: for what is measured now";
+	if (r->expect || r->limits.cpu || r->limits.one || r->limits.rate || r->limits.ttl ||
+	    r->limits.none)
+		return "--expect and limits are for what is measured now";
 	if (r->errors)
 		return "-x is for what is measured now: if ret eq -2 or ret eq -13";
 	if (r->pids || r->tids || r->cpus || r->cgroup)

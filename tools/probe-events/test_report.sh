@@ -37,6 +37,9 @@ is 'fewer keys' $'comm,calls,p50_ns,p90_ns,p99_ns,max_ns,total_ns\r\ndd,4,101,10
 is 'losses' 'calls 20 = counted 6 + not asked for 5 + inside 2 + later 1; LOST 6: the table was full 4 recursion 2; 7 refused' "$err"
 ask 3 a.json -f folded
 is 'folded' $'dd;a;b 1200\n\xff\\x09;c 200\ndd;a;c 100' "$got"
+sed 's/"sum":[0-9]*/"sum":-5/' "$dir/a.json" > "$dir/neg.json"
+ask 3 neg.json -f folded
+is 'folded, sums below 0' '0 0 0' "$(LC_ALL=C sed 's|.* ||' <<<"$got" | xargs)"
 ask 3 a.json by comm if comm eq dd -f csv
 is 'a filter' $'dd,4,101,1000,1000,1000,1300\r' "$(sed -n 2p <<<"$got")"
 is 'balance of a filter' 'calls 20 = counted 4 + not asked for 7 + inside 2 + later 1; LOST 6: the table was full 4 recursion 2; 7 refused' "$err"
@@ -281,5 +284,8 @@ is 'a shorter answer' "$answer" "$(cat "$dir/out")"
 ask 3 a.json by comm -f csv -o /dev/stdout
 is 'an answer through a pipe' "$answer" "$got"
 refuse 2 'FIELD lt|le' a.json if comm
-refuse 2 'measured now' a.json -d 1
+for option in '-d 1' --expect '--cpu 5%' '--one 5%' '--rate 10' '--ttl 5s' --no-limit; do
+	# shellcheck disable=SC2086
+	refuse 2 'measured now' a.json $option
+done
 exit $failed
