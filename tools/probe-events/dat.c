@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "dat.h"
@@ -24,7 +25,9 @@
 bool dat_is(const char *path)
 {
 	char begin[sizeof(MAGIC) - 1];
-	FILE *in = fopen(path, "re");
+	struct stat st;
+	/* What is read of a pipe is gone. */
+	FILE *in = !stat(path, &st) && S_ISREG(st.st_mode) ? fopen(path, "re") : NULL;
 	bool is = in && fread(begin, sizeof(begin), 1, in) == 1 &&
 		  !memcmp(begin, MAGIC, sizeof(begin));
 

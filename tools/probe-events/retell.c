@@ -455,13 +455,14 @@ static int read_file(struct retelling *re, const char *path)
 	re->begun = false;
 	re->ended = false;
 	ret = dat_is(path) ? dat_read(path, take_line, re) : saved_read(path, take_line, re);
-	if (!ret && !re->started)
-		ret = complain("%s: it is empty", path);
+	if (ret >= 0 && !re->started)
+		return complain("%s: it is empty", path);
 	if (!ret && !re->ended) {
 		complain("%s: it has no end: it is incomplete", path);
-		re->incomplete = true;
+		ret = SAVED_CUT;
 	}
-	return ret;
+	re->incomplete |= ret == SAVED_CUT;
+	return ret < 0 ? ret : 0;
 }
 
 /* ---- the answer ---- */

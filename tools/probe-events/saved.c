@@ -67,10 +67,24 @@ static char *data_of(char *line, bool page, bool *data)
 	return *data ? line : NULL;
 }
 
+/* A last line without its newline is taken if it is whole; else what is before it counts. */
+static int read_last(const char *path, size_t nr, struct json_tokener *tokener, const char *line,
+		     size_t len, saved_each *each, void *ctx)
+{
+	struct json_object *o = parse(tokener, line, len);
+	bool whole = o;
+
+	json_object_put(o);
+	if (whole || nr == 1)
+		return read_line(path, nr, tokener, line, len, each, ctx);
+	complain("%s: its last line is cut: it is incomplete", path);
+	return SAVED_CUT;
+}
+
 static int read_lines(const char *path, FILE *in, struct json_tokener *tokener, saved_each *each,
 		      void *ctx)
 {
-	bool page = false, data = false;
+	bool page = false, data = false, last;
 	char *line = NULL, *at;
 	unsigned long long done = 0;
 	size_t room = 0, nr = 0;
@@ -82,12 +96,14 @@ static int read_lines(const char *path, FILE *in, struct json_tokener *tokener, 
 		st.st_size = 0;
 	while (!ret && (len = getline(&line, &room, in)) >= 0) {
 		progress_part(done += len, st.st_size);
-		if (len && line[len - 1] == '\n')
+		last = line[len - 1] != '\n';
+		if (!last)
 			line[--len] = '\0';
 		page |= !nr++ && !strncmp(line, "<!DOCTYPE html>", 15);
 		at = data_of(line, page, &data);
 		if (at)
-			ret = read_line(path, nr, tokener, at, len - (at - line), each, ctx);
+			ret = (last ? read_last : read_line)(path, nr, tokener, at,
+							     len - (at - line), each, ctx);
 	}
 	if (ferror(in))
 		ret = complain("%s: %s", path, strerror(errno));
@@ -101,6 +117,9 @@ int saved_read(const char *path, saved_each *each, void *ctx)
 	FILE *in = fopen(path, "re");
 	int ret;
 
+	/* Bytes that are no text are in hex. */
+	if (tokener)
+		json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
 	if (!tokener || !in)
 		ret = complain("%s: %s", path, strerror(errno));
 	else

@@ -9,6 +9,8 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
+#define SAVED_CUT 1
+
 /**
  * saved_each() - gets the lines, in their order
  * @ctx: the caller's
@@ -24,7 +26,7 @@ typedef int saved_each(void *ctx, struct json_object *line);
  * @each: gets the lines
  * @ctx: for @each
  *
- * Return: 0, or -1 after a message.
+ * Return: 0, or -1 after a message; SAVED_CUT after a message: its end is missing.
  */
 int saved_read(const char *path, saved_each *each, void *ctx);
 

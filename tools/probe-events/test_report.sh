@@ -247,7 +247,24 @@ refuse 1 'times in no step' step.json
 printf '\x17\x08\x44tracing6\0nothing' > "$dir/bad.dat"
 refuse 1 'cannot read it' bad.dat
 head -c 300 "$dir/a.json" > "$dir/half.json"
-refuse 1 'line 3 is not of' half.json
+refuse 3 'its last line is cut' half.json
+for size in 250 400 600; do
+	head -c $size "$dir/h.json" > "$dir/half.json"
+	refuse 3 'incomplete' half.json by comm
+done
+head -c -1 "$dir/h.json" > "$dir/half.json"
+ask 0 half.json by comm -f csv
+is 'no newline at the end' $'cat,2\r' "$(sed -n 2p <<<"$got")"
+head -c 60 "$dir/h.json" > "$dir/half.json"
+refuse 1 'line 1 is not of' half.json
+cat "$dir/h.json" "$dir/half.json" > "$dir/joined.json"
+refuse 3 'its last line is cut' joined.json by comm
+for at in 2 3; do
+	sed "${at}s/./\xff/30" "$dir/h.json" > "$dir/bytes.json"
+	refuse 1 "line $at is not of" bytes.json
+done
+ask 0 <(cat "$dir/h.json") by comm -f csv
+is 'a pipe' $'cat,2\r' "$(sed -n 2p <<<"$got")"
 : > "$dir/empty"
 refuse 1 'it is empty' empty
 refuse 1 'another question' a.json h.json
