@@ -3,28 +3,8 @@
 /*
  * html_text.c - bytes that others have chosen, in a page.
  */
-#include <stdbool.h>
 #include "html.h"
 #include "utf8.h"
-
-/* Characters that are not seen, or change how others are. */
-static bool is_hidden(unsigned int c)
-{
-	static const struct {
-		unsigned int first, last;
-	} ranges[] = {
-		{ 0, 31 }, { 127, 0x9f }, { 0xad, 0xad }, { 0x61c, 0x61c }, { 0x115f, 0x1160 },
-		{ 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f },
-		{ 0x3164, 0x3164 }, { 0xe000, 0xf8ff }, { 0xfdd0, 0xfdef }, { 0xfeff, 0xfeff },
-		{ 0xffa0, 0xffa0 }, { 0xfff0, 0xffff }, { 0xe0000, 0x10ffff },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
-		if (c >= ranges[i].first && c <= ranges[i].last)
-			return true;
-	return (c & 0xfffe) == 0xfffe;
-}
 
 /* What stands for a character in the page; "" if it stands for itself. */
 static const char *entity_of(unsigned int c)
@@ -51,11 +31,11 @@ static size_t show(const char *text, char *shown, size_t size, size_t *width)
 	size_t len = utf8_read(text, &code);
 
 	*width = 1;
-	if (!len || (len == 1 && is_hidden(code))) {
+	if (!len || (len == 1 && utf8_hidden(code))) {
 		*width = snprintf(shown, size, "\\x%02x", (unsigned char)*text);
 		return 1;
 	}
-	if (is_hidden(code))
+	if (utf8_hidden(code))
 		*width = snprintf(shown, size, "\\u{%x}", code);
 	else if (*entity_of(code))
 		snprintf(shown, size, "%s", entity_of(code));
@@ -94,11 +74,11 @@ void html_json(const char *text, FILE *out)
 		if (!len) {	/* json.c writes none */
 			fputc('?', out);
 			len = 1;
-		} else if (code > 0xffff && is_hidden(code)) {
+		} else if (code > 0xffff && utf8_hidden(code)) {
 			fprintf(out, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10),
 				0xdc00 + (code & 0x3ff));
-		} else if (*text != '\n' && (is_hidden(code) || *entity_of(code)) && code != '"' &&
-			   code != '\'') {
+		} else if (*text != '\n' && (utf8_hidden(code) || *entity_of(code)) &&
+			   code != '"' && code != '\'') {
 			fprintf(out, "\\u%04x", code);
 		} else {
 			fwrite(text, 1, len, out);

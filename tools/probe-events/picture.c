@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "balance.h"
 #include "picture.h"
 #include "report.h"
 #include "tally.h"
+#include "verb.h"
 
 #define SECOND 1000000000ULL
 #define LINES_AROUND 6	/* title, headings, rest, total, balance, free */
@@ -189,6 +191,7 @@ static void next_interval(struct picture *p)
 static void write_all(struct picture *p)
 {
 	struct answer *a = &p->show->a;
+	struct sums sums;
 	char name[32];
 	time_t now = time(NULL);
 	struct tm tm;
@@ -202,7 +205,8 @@ static void write_all(struct picture *p)
 		a->interval = 0;
 		format_json.begin(a, "", out);
 		format_json.table(a, out);
-		format_json.end(a, 0, out);
+		balance_make(a, &sums);
+		format_json.end(a, sums.lost ? PE_EXIT_LOST : 0, out);
 		a->table = NULL;
 	}
 	if (!out || fclose(out))

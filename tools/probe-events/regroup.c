@@ -125,7 +125,7 @@ static void join_groups(struct table *to, size_t nr)
 			*g = (struct group){ .keys = part.keys, .steps = steps };
 		}
 		g->hits += part.hits;
-		g->sum += part.sum;
+		g->sum = table_sum(g->sum, part.sum);
 		g->weight += part.weight;
 		g->max = part.max > g->max ? part.max : g->max;
 		if (part.nr_steps)

@@ -10,19 +10,12 @@
 #include "safe.h"
 #include "utf8.h"
 
-/* Characters, too: controls of the upper half, and what turns the direction of writing round. */
-static bool may_be_shown(unsigned int code)
-{
-	return code >= 32 && (code < 127 || code >= 160) && code != 0x200e && code != 0x200f &&
-	       (code < 0x2028 || code > 0x202e) && (code < 0x2066 || code > 0x2069);
-}
-
 size_t safe_length(const char *text)
 {
 	unsigned int code;
 	size_t len = utf8_read(text, &code);
 
-	return len && may_be_shown(code) ? len : 0;
+	return len && !utf8_hidden(code) ? len : 0;
 }
 
 bool safe_for(const char *text, FILE *out)

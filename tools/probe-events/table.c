@@ -7,6 +7,7 @@
  * group; its steps are sorted, so a percentile is a walk along them.
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,15 @@ static int compare_groups(const void *va, const void *vb)
 	return (a->hits < b->hits) - (a->hits > b->hits);
 }
 
+long long table_sum(long long a, long long b)
+{
+	long long sum;
+
+	if (!__builtin_add_overflow(a, b, &sum))
+		return sum;
+	return a < 0 ? LLONG_MIN : LLONG_MAX;
+}
+
 /* Add a row to its group: hits, then step, sum and maximum, if there are. */
 static void add_row(const struct table *t, struct group *g, char **row)
 {
@@ -245,7 +255,7 @@ static void add_row(const struct table *t, struct group *g, char **row)
 			g->steps[g->nr_steps++] = (struct step_count){
 				strcmp(row[i], "neg") ? atoi(row[i]) : -1, hits };
 		} else if (!t->columns[i].key && !strcmp(end, ".sum") && !summed) {
-			g->sum += strtoll(row[i], NULL, 10);
+			g->sum = table_sum(g->sum, strtoll(row[i], NULL, 10));
 			summed = true;
 		} else if (!t->columns[i].key && !strcmp(end, ".max")) {
 			long long max = strtoll(row[i], NULL, 10);
@@ -391,7 +401,7 @@ int table_merge(const struct table *t, struct group *g)
 		const struct group *part = &t->groups[i];
 
 		g->hits += part->hits;
-		g->sum += part->sum;
+		g->sum = table_sum(g->sum, part->sum);
 		g->weight += part->weight;
 		if (part->max > g->max)
 			g->max = part->max;

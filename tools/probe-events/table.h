@@ -168,6 +168,9 @@ void table_free(struct table *t);
  */
 size_t table_key(const struct table *t, size_t key);
 
+/** table_sum() - @a + @b, or the nearest that there is: a saved file may say any numbers */
+long long table_sum(long long a, long long b);
+
 /** table_same() - rows of two tables of one trigger have the same key */
 bool table_same(const struct table *t, const struct group *a, const struct group *b);
 

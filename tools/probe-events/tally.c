@@ -148,7 +148,7 @@ static void add_values(struct group *g, const struct group *part)
 	if (!part)
 		return;
 	g->hits += part->hits;
-	g->sum += part->sum;
+	g->sum = table_sum(g->sum, part->sum);
 	g->weight += part->weight;
 	if (part->max > g->max)
 		g->max = part->max;

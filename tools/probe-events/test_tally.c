@@ -3,6 +3,7 @@
 /*
  * test_tally.c - the sum of random intervals is the table of all their hits; orders of rows.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,34 @@ static void test_clear(void)
 	table_free(&sum);
 }
 
+/* Sums that a saved file says may have no sum: it is the nearest that there is. */
+static void test_extremes(void)
+{
+	static const char form[] = "#probe-events-table 1\n#columns\ta:str:key\thits:u64\tns.step:h2-5:key\t"
+		"ns.sum:s64\tns.max:s64\na\t1\t3\t%lld\t9\na\t1\t4\t%lld\t9\nb\t3\t4\t%lld\t9\n#end 3 rows\n";
+	struct table sum = {}, t;
+	struct group all;
+	unsigned int round;
+	char text[400];
+
+	for (round = 0; round < 2; round++) {
+		snprintf(text, sizeof(text), form, LLONG_MAX, 1LL, LLONG_MIN);
+		if (table_read(&t, text) || tally_add(&sum, &t) || table_merge(&t, &all)) {
+			failed = 1;
+			return;
+		}
+		if (t.groups[1].sum != LLONG_MAX || all.sum != -1)
+			failed = 1;
+		free(all.steps);
+		table_free(&t);
+	}
+	if (sum.nr != 2 || sum.groups[0].sum != LLONG_MAX || sum.groups[1].sum != LLONG_MIN) {
+		puts("sums: not the nearest");
+		failed = 1;
+	}
+	table_free(&sum);
+}
+
 static void check_order(const char *sort, bool reverse, bool timed, const char *wanted)
 {
 	struct request r = { .sort = sort, .reverse = reverse, .keys = { "comm", "n" },
@@ -227,6 +256,7 @@ int main(void)
 
 	check_steps();
 	test_clear();
+	test_extremes();
 	test_key_hits();
 	test_keys();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The probe-events maintainers
 /*
- * utf8.c - names are bytes that others have chosen: is this a character?
+ * utf8.c - names are bytes that others have chosen: is this a character, and is it seen?
  */
 #include "utf8.h"
 
@@ -24,4 +24,22 @@ size_t utf8_read(const char *text, unsigned int *code)
 	if (code)
 		*code = value;
 	return len;
+}
+
+bool utf8_hidden(unsigned int c)
+{
+	static const struct {
+		unsigned int first, last;
+	} ranges[] = {
+		{ 0, 31 }, { 127, 0x9f }, { 0xad, 0xad }, { 0x61c, 0x61c }, { 0x115f, 0x1160 },
+		{ 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f },
+		{ 0x3164, 0x3164 }, { 0xe000, 0xf8ff }, { 0xfdd0, 0xfdef }, { 0xfeff, 0xfeff },
+		{ 0xffa0, 0xffa0 }, { 0xfff0, 0xffff }, { 0xe0000, 0x10ffff },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	return (c & 0xfffe) == 0xfffe;
 }
