@@ -7,6 +7,7 @@
  * one: rows of equal keys become one, and equal steps of their distributions are added.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,22 @@ static void put_frames(struct json_object *stack, FILE *out)
 	}
 }
 
+/* Numbers beyond 2^53 are texts in JSON.  A text of the same form is the same, whatever it was. */
+static bool is_large(const char *text)
+{
+	bool negative = *text == '-';
+	const char *digits = text + negative;
+	unsigned long long number;
+	char *end;
+
+	if (*digits < '1' || *digits > '9')
+		return false;
+	errno = 0;
+	number = strtoull(digits, &end, 10);
+	return !*end && !errno && number > 1ULL << 53 &&
+	       (!negative || number <= 1ULL + LLONG_MAX);
+}
+
 static int put_key(struct rows *rows, size_t i, struct json_object *key)
 {
 	long long number;
@@ -77,7 +94,10 @@ static int put_key(struct rows *rows, size_t i, struct json_object *key)
 		text = saved_text(key);
 		if (!text)
 			return complain("a key is neither a text nor a number");
-		rows->texts[i] = true;
+		if (!strcmp(text, "-"))		/* no value, perhaps */
+			rows->empty[i] = true;
+		else if (!is_large(text))
+			rows->texts[i] = true;
 		put_escaped(text, rows->out);
 		free(text);
 	}
@@ -112,8 +132,8 @@ static char *with_header(const struct rows *rows)
 		return NULL;
 	fputs("#probe-events-table 1\n#columns\t", out);
 	for (i = 0; i < rows->nr_keys; i++)
-		fprintf(out, "k%zu:%s:key\t", i, rows->named[i] ? "name" : rows->texts[i] ?
-			"str" : rows->stacks[i] ? "stack" : "s64");
+		fprintf(out, "k%zu:%s:key\t", i, rows->texts[i] ? "str" : rows->named[i] ? "name" :
+			rows->empty[i] ? "str" : rows->stacks[i] ? "stack" : "s64");
 	fprintf(out, "hits:u64%s%s\n%s#end %zu rows\n", rows->timed ?
 		"\tns.step:h2-5:key\tns.sum:s64\tns.max:s64" : "",
 		rows->worth ? "\t" WEIGHT ":u64\t" WEIGHT ".max:u64" : "", rows->text ?: "",

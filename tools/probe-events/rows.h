@@ -28,6 +28,7 @@ struct rows {
 	char *text;
 	size_t size, nr;
 	bool texts[TABLE_KEYS], stacks[TABLE_KEYS], named[TABLE_KEYS];	/* else numbers */
+	bool empty[TABLE_KEYS];
 };
 
 /**

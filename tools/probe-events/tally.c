@@ -251,16 +251,22 @@ static unsigned long long value_of(const struct group *g, size_t value)
 	return group_percentile(g, values[value].percent);
 }
 
+/* Of 64 bits, with a sign or without one. */
+static int compare_numbers(const char *a, const char *b)
+{
+	unsigned long long x = strtoull(a, NULL, 0), y = strtoull(b, NULL, 0);
+
+	if ((*a == '-') != (*b == '-'))
+		return *a == '-' ? -1 : 1;
+	return (x > y) - (x < y);	/* below 0, too: two's complement */
+}
+
 static int compare_texts(const struct order *o, const char *a, const char *b)
 {
-	long long x, y;
-
 	if (o->t->columns[o->column].type != COLUMN_NUMBER &&
 	    o->t->columns[o->column].type != COLUMN_NAMED)
 		return strcmp(a, b);
-	x = strtoll(a, NULL, 0);
-	y = strtoll(b, NULL, 0);
-	return (x > y) - (x < y);
+	return compare_numbers(a, b);
 }
 
 static int compare_groups(const void *va, const void *vb, void *order)

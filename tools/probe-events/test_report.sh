@@ -219,6 +219,22 @@ END
 ask 0 sign.json -f csv
 is 'names with #' $'comm,calls\r\nzsh,7\r\nbash,5\r\n#end 1,3\r\n#columns,2\r\n?end 4,1\r' "$got"
 
+# Numbers beyond 2^53 are texts in JSON, and numbers among others; a text is one beside names of numbers.
+sed '3s/"#end 1"/"18446744073709551615"/; 4s/"#columns"/-9223372036854775808/; 5s/"zsh"/10/; 2s/"bash"/9/; 6d' \
+	"$dir/sign.json" > "$dir/large.json"
+sed -i 's/-9223372036854775808/"&"/' "$dir/large.json"
+ask 0 large.json -s comm -f csv
+is 'large numbers in order' '-9223372036854775808,2 9,5 10,7 18446744073709551615,3' "$(tr -d '\r' <<<"$got" | sed 1d | xargs)"
+ask 0 large.json -s comm -f json
+is 'large numbers' '"-9223372036854775808" 9 10 "18446744073709551615"' "$(grep -o '"key":{"comm":[^}]*' <<<"$got" | cut -d : -f 3 | paste -sd ' ')"
+sed '3s/"#end 1"/"a\\\\tb\\tc d"/; 4s/"#columns"/{"number":-2,"name":"ENOENT"}/; 5s/"zsh"/"-"/; 6d' \
+	"$dir/sign.json" > "$dir/mixed.json"
+ask 0 mixed.json -f json
+is 'texts among names' '"a\\tb\tc d"' "$(grep -o '"key":{"comm":"a[^}]*' <<<"$got" | cut -d : -f 3)"
+sed -i 2,3d "$dir/mixed.json"
+ask 0 mixed.json -f csv
+is 'names, and none' $'-,7\r ENOENT,2\r' "$(sed 1d <<<"$got" | paste -sd ' ')"
+
 # Refused, each with its reason.
 for bytes in null 5 '["41"]' '{}'; do
 	sed '3s/"comm":"#end 1"/"comm":{"hex":'"$bytes"'}/' "$dir/sign.json" > "$dir/bytes.json"
