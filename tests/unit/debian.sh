@@ -3,7 +3,8 @@
 # Copyright (C) 2026 The probe-events maintainers
 #
 # scripts/kernel-debian twice at a time, for two kernels: neither takes away the other's folder while that is
-# being made, but what a run has left that was killed goes. apt and mmdebstrap are ours.
+# being made, nor its list of archives while that is read, but what a run has left that was killed goes. apt
+# and mmdebstrap are ours.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -23,7 +24,7 @@ END
 command_is apt-config </dev/null
 command_is apt-get <<'END'
 . /etc/os-release
-case $* in *indextargets*) echo "http://archive.invalid/ $VERSION_CODENAME main" ;; esac
+case $* in *indextargets*) sleep 0.1; echo "http://archive.invalid/ $VERSION_CODENAME main" ;; esac
 END
 command_is apt-cache <<'END'
 case $* in
