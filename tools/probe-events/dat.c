@@ -309,6 +309,7 @@ static void try_to_open(const char *path, int pipe)
 		tracecmd_buffer_instance_handle(top, i);
 	if (!top || write(pipe, "", 1) != 1)
 		_exit(1);
+	tracecmd_close(top);	/* it may have made files; all has been said, if this crashes */
 	_exit(0);
 }
 

@@ -59,18 +59,17 @@ static const char *word_of(const char *text, const char *name, int *len)
 }
 
 /*
- * From an option, else, with @defaults, from the variable, else @fallback; after it @end, if it
- * lacks that.
+ * From an option, else from @env, else, if that is NULL, @fallback; after it @end, if that lacks.
  */
-static size_t put_word(char *text, size_t at, bool defaults, const char *name, const char *option,
+static size_t put_word(char *text, size_t at, const char *env, const char *name, const char *option,
 		       const char *fallback, const char *end)
 {
-	const char *env = defaults ? getenv("PROBE_EVENTS_LIMIT") : NULL, *value = option;
+	const char *value = option;
 	int len = option ? (int)strlen(option) : 0;
 
 	if (!value)
 		value = word_of(env, name, &len);
-	if (!value && !env && defaults && fallback) {
+	if (!value && !env && fallback) {
 		value = fallback;
 		len = strlen(fallback);
 	}
@@ -85,15 +84,21 @@ static size_t put_word(char *text, size_t at, bool defaults, const char *name, c
 
 bool limits_words(const struct limits *l, unsigned long hits, char *text)
 {
+	const char *env = l->none ? "" : getenv("PROBE_EVENTS_LIMIT"), *shares = env;
 	char seconds[24];
 	size_t at = 0;
+	int len;
 
+	/* A variable with nothing but a rate that is not wanted is none. */
+	if (env && l->no_rate && word_of(env, "rate=", &len) && !word_of(env, "cpu=", &len) &&
+	    !word_of(env, "one=", &len))
+		shares = NULL;
 	*text = '\0';
-	at = put_word(text, at, !l->none, "cpu=", l->cpu, "2%", "%");
-	at = put_word(text, at, !l->none, "one=", l->one, "25%", "%");
-	at = put_word(text, at, !l->none && !l->no_rate, "rate=", l->rate, NULL, "/s");
+	at = put_word(text, at, shares, "cpu=", l->cpu, "2%", "%");
+	at = put_word(text, at, shares, "one=", l->one, "25%", "%");
+	at = put_word(text, at, l->no_rate ? "" : env, "rate=", l->rate, NULL, "/s");
 	snprintf(seconds, sizeof(seconds), "%llu", (l->ttl + 999999999) / 1000000000);
-	at = put_word(text, at, !l->none, "ttl=", l->ttl ? seconds : NULL, NULL, "");
+	at = put_word(text, at, env, "ttl=", l->ttl ? seconds : NULL, NULL, "");
 	if (hits)
 		at += snprintf(text + at, LIMITS_TEXT - at, "%shits=%lu", at ? " " : "", hits);
 	return at;

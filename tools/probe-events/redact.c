@@ -90,6 +90,11 @@ static bool is_private(const char *name, struct json_object *value)
 	return !is_code(name) || !json_object_is_type(value, json_type_string) || is_unnamed(value);
 }
 
+static bool is_stack(const char *name, struct json_object *value)
+{
+	return json_object_is_type(value, json_type_array) && !strcmp(name, "stack");
+}
+
 static int redact_stack(struct json_object *stack)
 {
 	struct json_object *number;
@@ -110,7 +115,7 @@ static int redact_values(struct json_object *values)
 {
 	/* Replacing a value leaves the list of names as it is. */
 	json_object_object_foreach(values, name, value) {
-		if (json_object_is_type(value, json_type_array) ? redact_stack(value) :
+		if (is_stack(name, value) ? redact_stack(value) :
 		    is_private(name, value) && replace(values, name))
 			return -1;
 	}
@@ -129,7 +134,7 @@ static int redact_hit(struct json_object *hit)
 		if (json_object_is_type(value, json_type_object) &&
 		    (!strcmp(name, "args") || !strcmp(name, "names") || !strcmp(name, "key")))
 			ret = redact_values(value);
-		else if (json_object_is_type(value, json_type_array) && !strcmp(name, "stack"))
+		else if (is_stack(name, value))
 			ret = redact_stack(value);
 		else if (is_private(name, value))
 			ret = replace(hit, name);

@@ -58,6 +58,9 @@ static void all_words(void)
 	words(NULL, "trace f --rate 5/s if a gt 1 -M 7",
 	      "-M ends after the last hit, --rate leaves some out before: one of them");
 	words("rate=5/s cpu=9%", "count f -M 7", "cpu=9% hits=7");
+	words("rate=5/s", "count f -M 7", "cpu=2% one=25% hits=7");
+	words("rate=5/s ttl=60", "count f -M 7", "cpu=2% one=25% ttl=60 hits=7");
+	words("ttl=60", "count f -M 7", "ttl=60 hits=7");
 	words("rate=5/s cpu=9%", "count f", "cpu=9% rate=5/s");
 	words("none", "count f", "");
 	words("none", "count f --cpu 3", "cpu=3%");

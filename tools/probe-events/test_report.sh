@@ -160,13 +160,13 @@ is 'redacted rows' $'comm-1,8,101,1000,1000,1000,2600\r\ncomm-2,4,100,100,100,10
 # What a hit of ours does not have may be anybody's; so may a stack, or what only looks like a name.
 cat > "$dir/private.json" <<END
 {"type":"start","verb":"trace","by":[],"v":1,"t":10.0,"what":"alice-laptop.dat","host":"alice","kernel":"6.12","time":"2026-01-02T03:04:05Z","commands":[]}
-{"type":"hit","v":1,"t":11.25,"cpu":0,"tid":7,"comm":"alice","func":{"hex":"616c"},"user":"alice","more":{"user":"alice"},"list":["alice"],"args":{"ret":{"number":1,"alice":"x"},"caller":{"hex":"616c"},"n":5},"stack":["vfs_read",{"user":"alice"}]}
+{"type":"hit","v":1,"t":11.25,"cpu":0,"tid":7,"comm":"alice","func":{"hex":"616c"},"user":"alice","more":{"user":"alice"},"list":["alice"],"args":{"ret":{"number":1,"alice":"x"},"caller":{"hex":"616c"},"n":5,"file":["alice"]},"stack":["vfs_read",{"user":"alice"}]}
 {"type":"hit","v":1,"t":11.25,"cpu":0,"tid":7,"comm":"b","func":"vfs_read","event":"t:a","args":"alice","stack":"alice","names":"alice","key":["alice"]}
 {"type":"end","v":1,"t":20.0,"status":0,"balance":{"hits":2,"shown":2,"lost":{}}}
 END
 ask 0 private.json --redact -f json
 is 'private fields' '' "$(grep -i 'alice\|616c' <<<"$got")"
-is 'the others' '"tid":7,"comm":"comm-1","func":"func-1","user":"user-1","more":"more-1","list":"list-1","args":{"ret":"ret-1","caller":"caller-1","n":5},"stack":["vfs_read","func-2"]}
+is 'the others' '"tid":7,"comm":"comm-1","func":"func-1","user":"user-1","more":"more-1","list":"list-1","args":{"ret":"ret-1","caller":"caller-1","n":5,"file":"file-1"},"stack":["vfs_read","func-2"]}
 "tid":7,"comm":"comm-2","func":"vfs_read","event":"t:a","args":"args-1","stack":"stack-1","names":"names-1","key":"key-1"}' \
 	"$(grep -o '"tid":.*' <<<"$got")"
 ask 0 private.json --redact by user -s user -f csv

@@ -76,13 +76,13 @@ static struct pe_inside_call *pe_inside_nth(const struct pe_inside *in, unsigned
 /* From the entry's @word to @began; *@now: to now. */
 static u64 pe_inside_since(u64 word, u64 began, u64 *now)
 {
-	u64 late;
+	s64 late;		/* clocks may step back by a little */
 
 	preempt_disable();
 	*now = pe_elapsed_since(word);
 	late = ktime_get_mono_fast_ns() - began;
 	preempt_enable();
-	return *now > late ? *now - late : 0;
+	return *now - clamp_t(s64, late, 0, *now);
 }
 
 /* In the engine's RCU section; pe_event_mutex is held, so sources and events stay. */
