@@ -40,9 +40,10 @@ enum pe_level {
  * struct pe_hit - one arrival at a probed instruction
  * @preempt_count: preempt_count() of the probed context, without the additions of
  *	the engine and of the exception entry.
- * @level: context of the probed code.  A CPU never enters a handler at a level at
- *	which it is already running one.  So per-CPU scratch memory indexed by
- *	the level is private to the handler call, also of a probe with PE_KPROBE_NESTS.
+ * @level: context of the probed code; PE_LEVEL_IRQ also where an interrupt that has come while a
+ *	handler ran is ending.  A CPU never enters a handler at a level at which it is already
+ *	running one.  So per-CPU scratch memory indexed by the level is private to the handler
+ *	call, also of a probe with PE_KPROBE_NESTS.
  * @regs: registers at the probed instruction.  ->ip is as handlers of the kernel's kprobes see it,
  *	with every mechanism: on x86 the probed address plus one.  For a post
  *	handler: registers after the instruction; ->ip is where execution goes on.

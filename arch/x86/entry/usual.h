@@ -28,8 +28,8 @@
  *	flags		AC, DF clear	ABI		ABI		ABI
  *
  * A hit that is only counted in a table makes no record that could tell its context.  So
- * emit_context.c looks at three conditions alone: no handler, it is wanted, and RCU watches (the
- * task's pid).
+ * emit_context.c looks at three conditions alone: no handler, it is wanted, and RCU watches
+ * (PF_IDLE).
  *
  * The kernel's values are checked in return_slot.c.  Each condition has a test that fails without
  * it: in test_usual.c for the first two columns, in test_emit_hit.c, test_emit_return.c (GUARD) and

@@ -118,7 +118,7 @@ void pe_hit_look_at_arg(struct hit *h, const struct pe_arg *arg)
 	h->with_strings |= pe_type_is_string(arg->type);
 	h->users |= arg->type->class == PE_CLASS_USTRING;
 	h->guarded |= (pe_type_is_string(arg->type) && !pe_emit_fetch_is_name(arg)) ||
-		     arg->fetch.nr_derefs;
+		      arg->fetch.nr_derefs;
 	for (i = 0; i < arg->fetch.nr_derefs; i++)
 		h->users |= arg->fetch.deref[i].user;
 }
